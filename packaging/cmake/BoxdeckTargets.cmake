@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# How Boxdeck's targets are declared: one library per folder, the same options everywhere.
+
+# What every target of ours is compiled with.
+add_library(boxdeck_options INTERFACE)
+target_include_directories(boxdeck_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(boxdeck_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror
+  -Wno-missing-field-initializers) # designated initialisers leave the rest at its default on purpose
+target_compile_definitions(boxdeck_options INTERFACE
+  BOXDECK_VERSION="${PROJECT_VERSION}"
+  QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_URL_CAST_FROM_STRING QT_NO_FOREACH QT_NO_KEYWORDS
+  QT_DISABLE_DEPRECATED_BEFORE=0x060400)
+if(BOXDECK_SANITIZE)
+  target_compile_options(boxdeck_options INTERFACE
+    -fsanitize=${BOXDECK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(boxdeck_options INTERFACE -fsanitize=${BOXDECK_SANITIZE})
+  if(BOXDECK_SANITIZE MATCHES "thread")
+    # Asio fences in a way GCC's ThreadSanitizer only warns about.
+    target_compile_options(boxdeck_options INTERFACE -Wno-error=tsan)
+  endif()
+endif()
+
+# boxdeck_qt_library(NAME SOURCES ... LINK ... [PRIVATE ...]): a static library that sees Qt.
+function(boxdeck_qt_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  set_target_properties(${name} PROPERTIES AUTOMOC ON)
+  target_link_libraries(${name} PUBLIC boxdeck_options ${ARG_LINK} PRIVATE ${ARG_PRIVATE})
+  if(BOXDECK_PCH)
+    target_precompile_headers(${name} PRIVATE <QtCore>)
+    if("Qt6::Widgets" IN_LIST ARG_LINK)
+      target_precompile_headers(${name} PRIVATE <QtWidgets>)
+    endif()
+  endif()
+endfunction()
+
+# boxdeck_qt_test(NAME SOURCES ... LINK ... [LABELS ...] [ENVIRONMENT ...]): one QtTest program, one ctest entry.
+function(boxdeck_qt_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK;LABELS;ENVIRONMENT" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  set_target_properties(${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  target_link_libraries(${name} PRIVATE boxdeck_options Qt6::Test ${ARG_LINK})
+  if(BOXDECK_PCH)
+    target_precompile_headers(${name} PRIVATE <QtCore> <QtTest>)
+  endif()
+  add_test(NAME ${name} COMMAND ${name})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
+    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${ARG_ENVIRONMENT}")
+endfunction()

@@ -23,6 +23,7 @@ template <typename T> struct CallState
     std::optional<Result<T>> result;
     std::function<void(Result<T> &&)> sink; ///< runs at once when the result is there
     std::function<void()> abort;            ///< stops the work; empty once settled or aborted
+    QMetaObject::Connection ownersDeath;    ///< cancels when the owner dies; cut as soon as it can't matter
     bool aborted = false;
 
     void settle(Result<T> &&value)
@@ -45,6 +46,7 @@ template <typename T> struct CallState
         if (aborted)
             return;
         aborted = true;
+        QObject::disconnect(ownersDeath);
         sink = {};
         if (auto stop = std::exchange(abort, {}))
             stop();
@@ -132,19 +134,19 @@ public:
         Q_ASSERT(owner && m_state && owner->thread() == QThread::currentThread());
         m_owned = true;
         auto state = m_state;
-        auto gone = std::make_shared<QMetaObject::Connection>();
-        *gone = QObject::connect(owner, &QObject::destroyed, owner, [state] { state->cancel(); });
-        state->sink = [weak = std::weak_ptr(state), guard = QPointer<QObject>(owner), gone,
+        state->ownersDeath = QObject::connect(owner, &QObject::destroyed, owner, [state] { state->cancel(); });
+        state->sink = [weak = std::weak_ptr(state), guard = QPointer<QObject>(owner),
                        f = std::move(f)](Result<T> &&result) mutable {
             if (!guard)
                 return;
             auto held = std::make_shared<Result<T>>(std::move(result));
             QMetaObject::invokeMethod(
                 guard.data(),
-                [keep = weak.lock(), gone, held, f = std::move(f)]() mutable {
-                    QObject::disconnect(*gone);
-                    if (!keep->aborted)
-                        f(std::move(*held));
+                [keep = weak.lock(), held, f = std::move(f)]() mutable {
+                    if (keep->aborted)
+                        return;
+                    QObject::disconnect(keep->ownersDeath);
+                    f(std::move(*held));
                 },
                 Qt::QueuedConnection);
         };

@@ -35,19 +35,32 @@ function(boxdeck_qt_library name)
   endif()
 endfunction()
 
-# boxdeck_qt_test(NAME SOURCES ... LINK ... [LABELS ...] [ENVIRONMENT ...]): one QtTest program, one ctest entry.
+# boxdeck_qt_test(NAME SOURCES ... LINK ... [LABELS ...] [ENVIRONMENT ...] [TIMEOUT s] [DESKTOP [option ...]]):
+# one QtTest program, one ctest entry. With DESKTOP it runs inside tests/support/desktop_session.sh, with a session bus
+# and a secret service of its own; the options are the script's, e.g. DESKTOP --no-display --locked-keyring.
 function(boxdeck_qt_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK;LABELS;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK;LABELS;ENVIRONMENT;DESKTOP" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   set_target_properties(${name} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   target_link_libraries(${name} PRIVATE boxdeck_options Qt6::Test ${ARG_LINK})
   if(BOXDECK_PCH)
     target_precompile_headers(${name} PRIVATE <QtCore> <QtTest>)
   endif()
-  add_test(NAME ${name} COMMAND ${name})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
+  if("DESKTOP" IN_LIST ARGN)
+    boxdeck_desktop_test(${name} ${ARG_DESKTOP} -- $<TARGET_FILE:${name}>)
+  else()
+    add_test(NAME ${name} COMMAND ${name})
+    list(PREPEND ARG_ENVIRONMENT "QT_QPA_PLATFORM=offscreen")
+  endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
-    ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${ARG_ENVIRONMENT}")
+    ENVIRONMENT "${ARG_ENVIRONMENT}")
+endfunction()
+
+# boxdeck_desktop_test(NAME [option ...] -- command ...): a ctest entry inside a private desktop. A program built with
+# boxdeck_qt_test may stand in several of these, one for each state of the keyring.
+function(boxdeck_desktop_test name)
+  add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/support/desktop_session.sh ${ARGN})
 endfunction()

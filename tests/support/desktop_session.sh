@@ -42,6 +42,22 @@ helpers=()
 command_pid=''
 reaper_pid=''
 
+# Programs that outlive the command: whatever still carries this session's home folder in its environment.
+# shellcheck disable=SC2317 # called by the trap below
+end_strays() {
+  local strays signal
+  for signal in TERM KILL; do
+    for _ in $(seq 40); do
+      mapfile -t strays < <(env -i grep -lsaF "HOME=$session/home" /proc/[0-9]*/environ 2>/dev/null)
+      [ ${#strays[@]} -gt 0 ] || return 0
+      strays=("${strays[@]#/proc/}")
+      strays=("${strays[@]%/environ}")
+      kill "-$signal" "${strays[@]}" 2>/dev/null || true
+      sleep 0.05
+    done
+  done
+}
+
 # shellcheck disable=SC2317 # called by the traps below
 finish() {
   local status=$? pid
@@ -54,6 +70,7 @@ finish() {
     kill -TERM "$pid" 2>/dev/null || true
   done
   for pid in "${helpers[@]}"; do wait "$pid" 2>/dev/null || true; done
+  end_strays
   if [ -n "$keep" ]; then echo "desktop_session.sh: kept $session" >&2; else rm -rf "$session" || true; fi
   exit "$status"
 }
@@ -77,6 +94,7 @@ setpriv --pdeathsig TERM bash -c '
   trap "sleep 0.2; pkill -KILL -f \"\$1/\"; rm -rf \"\$1\"; exit" TERM
   while :; do read -r _ <>"$1/never"; done' reaper "$session" 2>/dev/null &
 reaper_pid=$!
+disown "$reaper_pid"
 
 give_up() {
   echo "desktop_session.sh: $1" >&2

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/core/call.h"
+#include "backend/net/byte_stream.h"
+#include "backend/net/http_request.h"
+#include "backend/net/proxy_environment.h"
+
+#include <QObject>
+#include <QSslConfiguration>
+
+#include <memory>
+#include <optional>
+
+class QNetworkAccessManager;
+
+namespace boxdeck::net {
+
+struct TransportOptions
+{
+    ProxyEnvironment proxies = ProxyEnvironment::fromProcess();
+    std::optional<QSslConfiguration> tls; ///< e.g. with a CA of one's own; default: the system's
+};
+
+/// Sends HTTP/1.1 requests. One per application; lives on one thread, as do its calls and streams, and outlives them.
+///
+/// No cookies, cache, HTTP/2 or automatic redirects: a redirect of a GET within its origin is followed, any other is an
+/// error (Unsupported, code "redirected"), so no credential leaves its origin. Loopback and gateways are reached
+/// without a proxy.
+class HttpTransport : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit HttpTransport(TransportOptions options = {}, QObject *parent = nullptr);
+    ~HttpTransport() override;
+
+    /// Sends a request and reads its whole answer. Fails only if there is no answer; an HTTP error status is an answer.
+    Call<HttpResponse> send(HttpRequest request);
+
+    /// Sends a request and hands its answer over as it arrives. The caller owns the stream.
+    std::unique_ptr<ByteStream> open(HttpRequest request);
+
+    /// Streams of Lane::Stream one manager carries to one host; one of its six connections stays free.
+    static constexpr int streamsPerManager = 5;
+
+private:
+    class Lanes;
+    std::unique_ptr<Lanes> m_lanes;
+};
+
+} // namespace boxdeck::net

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/api/envd_files_client.h"
+#include "backend/api/envd_filesystem_client.h"
+#include "backend/api/envd_process_client.h"
+
+namespace boxdeck::api {
+
+/// What a look at a sandbox's data plane tells after a connection broke.
+enum class Pulse {
+    Alive,   ///< it answers: only the connection was lost
+    Gone,    ///< the way in says that the sandbox does not run; confirm with the control plane
+    Unknown, ///< no answer
+};
+
+/// The data plane of one sandbox. The transport outlives it.
+class Envd
+{
+public:
+    Envd(net::HttpTransport &transport, SandboxTarget target);
+
+    EnvdFilesClient &files() { return m_files; }
+    EnvdFilesystemClient &filesystem() { return m_filesystem; }
+    EnvdProcessClient &processes() { return m_processes; }
+    const SandboxTarget &target() const { return *m_target; }
+
+    Call<void> health();
+    /// Asks for health with a limit of five seconds. Never fails.
+    Call<Pulse> pulse();
+
+private:
+    net::HttpTransport &m_transport;
+    std::shared_ptr<const SandboxTarget> m_target;
+    EnvdFilesClient m_files;
+    EnvdFilesystemClient m_filesystem;
+    EnvdProcessClient m_processes;
+};
+
+} // namespace boxdeck::api

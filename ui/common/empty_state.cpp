@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/common/empty_state.h"
+
+#include "ui/common/icons.h"
+#include "ui/common/labels.h"
+#include "ui/common/ui_util.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace boxdeck::ui {
+
+namespace {
+constexpr int kDrawing = 96;
+constexpr int kTextWidth = 360;
+} // namespace
+
+EmptyState::EmptyState(const QString &name, const char *drawing, QWidget *parent)
+    : QWidget(parent)
+    , m_drawing(drawing)
+    , m_picture(new QLabel(this))
+    , m_title(new QLabel(this))
+    , m_sentence(mutedLabel({}, this))
+    , m_action(new QPushButton(this))
+{
+    setObjectName(name);
+    m_picture->setAlignment(Qt::AlignCenter);
+    m_title->setAlignment(Qt::AlignCenter);
+    m_title->setTextFormat(Qt::PlainText);
+    m_title->setObjectName(name + QLatin1String("Title"));
+    QFont bold = m_title->font();
+    bold.setPointSizeF(bold.pointSizeF() * 1.15);
+    bold.setWeight(QFont::DemiBold);
+    m_title->setFont(bold);
+    m_title->setWordWrap(true);
+    m_sentence->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
+    m_sentence->setWordWrap(true);
+    m_sentence->setObjectName(name + QLatin1String("Sentence"));
+    m_action->setObjectName(name + QLatin1String("Action"));
+    m_action->setAutoDefault(false);
+    m_action->hide();
+    connect(m_action, &QPushButton::clicked, this, &EmptyState::actionTriggered);
+
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
+    column->setSpacing(kGrid);
+    column->addStretch(2);
+    column->addWidget(m_picture);
+    column->addWidget(m_title);
+    column->addWidget(m_sentence);
+    column->addSpacing(kGrid);
+    column->addWidget(m_action, 0, Qt::AlignHCenter);
+    column->addStretch(3);
+    m_title->hide();
+    m_sentence->hide();
+    redraw();
+}
+
+void EmptyState::setDrawing(const char *drawing)
+{
+    if (m_drawing == drawing)
+        return;
+    m_drawing = drawing;
+    redraw();
+}
+
+void EmptyState::setText(const QString &title, const QString &sentence)
+{
+    m_title->setText(title);
+    m_title->setVisible(!title.isEmpty());
+    m_sentence->setText(sentence);
+    m_sentence->setVisible(!sentence.isEmpty());
+    setAccessibleName(title.isEmpty() ? sentence : title);
+    setAccessibleDescription(sentence);
+}
+
+void EmptyState::setAction(const QString &verb, const char *iconName)
+{
+    m_action->setText(verb);
+    m_action->setAccessibleName(verb);
+    m_action->setIcon(iconName ? icon(iconName) : QIcon());
+    m_action->setVisible(!verb.isEmpty());
+}
+
+void EmptyState::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::ApplicationPaletteChange)
+        redraw();
+}
+
+void EmptyState::redraw()
+{
+    m_picture->setPixmap(illustration(m_drawing.constData(), kDrawing, devicePixelRatioF()));
+}
+
+} // namespace boxdeck::ui

@@ -16,7 +16,9 @@ LAYERS = {
     "boxdeck_protocol": ("backend/protocol", ["boxdeck_core"], ["Qt6::Core"]),
     "boxdeck_net": ("backend/net", ["boxdeck_core"], ["Qt6::Core", "Qt6::Network"]),
     "boxdeck_api": ("backend/api", ["boxdeck_protocol", "boxdeck_net"], ["Qt6::Core", "Qt6::Network"]),
-    "boxdeck_session": ("backend/session", ["boxdeck_api"], ["Qt6::Core", "Qt6::Network", "Qt6Keychain::Qt6Keychain"]),
+    # D-Bus: whether a keychain is there and answers is asked without blocking, before QtKeychain asks in its way.
+    "boxdeck_session": ("backend/session", ["boxdeck_api"],
+                        ["Qt6::Core", "Qt6::Network", "Qt6::DBus", "Qt6Keychain::Qt6Keychain"]),
     "boxdeck_transfer": ("backend/transfer", ["boxdeck_api"], ["Qt6::Core", "Qt6::Network"]),
     "boxdeck_terminal": ("backend/terminal", ["boxdeck_api"], ["Qt6::Core", "PkgConfig::VTERM"]),
     "boxdeck_models": ("models", ["boxdeck_session", "boxdeck_transfer", "boxdeck_terminal"], ["Qt6::Core"]),

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "backend/session/connection_test.h"
+#include "backend/session/local_host.h"
+#include "backend/session/profile_store.h"
+#include "backend/session/secret_vault.h"
+#include "backend/session/session.h"
+#include "backend/session/settings.h"
+
+#include <QHash>
+#include <QObject>
+
+#include <memory>
+#include <vector>
+
+namespace boxdeck::session {
+
+/// Where a key is kept. There is no file on purpose.
+enum class KeyPlace { Keychain, ThisSession };
+
+/// The accounts of the app: "This computer" and servers with a key each; which one is current; and a Session for each
+/// that is in use.
+class Accounts : public QObject
+{
+    Q_OBJECT
+
+public:
+    enum class State {
+        Idle,       ///< not used yet in this run
+        Connecting, ///< waiting for the keychain, or for boxdeck-host
+        Ready,      ///< session() is there; whether the server answers is told by its stores
+        NeedsKey,   ///< the keychain gave none: error() has a SecretVault code
+        Failed,     ///< boxdeck-host could not be started: error() says why
+    };
+
+    struct Parts
+    {
+        ProfileStore &profiles;
+        SecretVault &vault;
+        LocalHost &localHost;
+        Settings &settings;
+        net::HttpTransport &transport;
+        const Clock &clock;
+    };
+
+    explicit Accounts(const Parts &parts, QObject *parent = nullptr);
+    ~Accounts() override;
+
+    /// Reads the profiles, makes "This computer" (named `localName`) if it is not there yet, and activates the current
+    /// account. Local error if the saved profiles could not be read: they were set aside, and the app still works.
+    Result<void> load(const QString &localName);
+
+    QList<QUuid> ids() const; ///< in the order shown to people
+    std::optional<ConnectionProfile> profile(const QUuid &id) const;
+    State state(const QUuid &id) const;
+    std::optional<Error> error(const QUuid &id) const;
+    bool keyIsInMemoryOnly(const QUuid &id) const;
+    /// Null unless the account was Ready once in this run. Stays the same object until the account is removed.
+    Session *session(const QUuid &id) const;
+
+    QUuid current() const { return m_current; }
+    Session *currentSession() const { return session(m_current); }
+    /// Makes an account current and activates it.
+    void setCurrent(const QUuid &id);
+    /// Gets an account ready for use: reads its key, or starts boxdeck-host. Also the retry after NeedsKey and Failed.
+    void activate(const QUuid &id);
+
+    /// Adds an account with its key and makes it current. With KeyPlace::Keychain the key is stored first; a
+    /// SecretVault error then means that nothing was added, and KeyPlace::ThisSession can be offered. The name is made
+    /// unique.
+    Call<QUuid> add(ConnectionProfile profile, const Secret &key, KeyPlace place);
+    /// An account for this run only (--connect), current at once; its key stays in memory.
+    QUuid addEphemeral(ConnectionProfile profile, const Secret &key);
+    /// Gives an existing account a key: the answer to NeedsKey, or another key in place of the old one.
+    Call<void> setKey(const QUuid &id, const Secret &key, KeyPlace place);
+    Result<void> rename(const QUuid &id, const QString &name);
+    /// Saves other settings of a profile (address, domain, user …); kind and id stay.
+    Result<void> update(const ConnectionProfile &profile);
+    /// Forgets the account and its key. "This computer" can't be removed (Unsupported). A keychain that can't delete
+    /// the key gives its error, and the account stays.
+    Call<void> remove(const QUuid &id);
+
+    /// Tries an address and a key without saving anything.
+    Call<TestReport> test(const ConnectionProfile &profile, const Secret &key);
+
+    /// The key in E2B_API_KEY, to be offered: nothing uses it before a person says so.
+    static std::optional<Secret> offeredEnvKey();
+
+    void setVisible(bool visible); ///< sessions poll slower while the window is hidden
+
+Q_SIGNALS:
+    void added(const QUuid &id);
+    void removed(const QUuid &id); ///< its session is gone when this is emitted
+    void aboutToRemove(const QUuid &id);
+    void changed(const QUuid &id); ///< name, settings, state or error
+    void currentChanged(const QUuid &id);
+    void sessionReady(const QUuid &id); ///< session(id) is there, or was given a new address
+
+private:
+    struct Account;
+    Account *find(const QUuid &id) const;
+    void open(const QUuid &id, const Secret &key);
+    void setState(const QUuid &id, State state, std::optional<Error> error = {});
+    void localReady(const QUrl &apiUrl, const QUrl &sandboxUrl, const Secret &key);
+    Account *local() const;
+    void append(const ConnectionProfile &profile);
+
+    Parts m_parts;
+    std::vector<std::unique_ptr<Account>> m_accounts;
+    QUuid m_current;
+    bool m_visible = true;
+};
+
+} // namespace boxdeck::session

@@ -36,6 +36,12 @@ class Sandbox:
         with urllib.request.urlopen(request, timeout=60) as answer:
             answer.read()
 
+    def get(self, path):
+        """Reads a small file of the sandbox."""
+        request = urllib.request.Request(self.files_url(path), headers=self.data_headers())
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.read()
+
 
 @contextlib.contextmanager
 def sandbox(build, scratch=None):

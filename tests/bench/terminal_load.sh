@@ -15,7 +15,7 @@ stty raw -echo
 start=$EPOCHREALTIME
 cat "$1"
 printf '\033[0m\033[6n'
-IFS= read -r -s -d 'R' _reply
+IFS= read -rsdR _
 end=$EPOCHREALTIME
 stty "$saved"
 # EPOCHREALTIME has six decimals; without its point it counts microseconds.

@@ -10,7 +10,8 @@ target_compile_options(boxdeck_options INTERFACE
 target_compile_definitions(boxdeck_options INTERFACE
   BOXDECK_VERSION="${PROJECT_VERSION}"
   QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_URL_CAST_FROM_STRING QT_NO_FOREACH QT_NO_KEYWORDS
-  QT_DISABLE_DEPRECATED_BEFORE=0x060400)
+  QT_DISABLE_DEPRECATED_BEFORE=0x060400
+  QT_WARN_DEPRECATED_UP_TO=0x060400) # a newer Qt deprecates what 6.4 has no other way for
 if(BOXDECK_SANITIZE)
   target_compile_options(boxdeck_options INTERFACE
     -fsanitize=${BOXDECK_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

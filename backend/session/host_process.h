@@ -56,8 +56,9 @@ public:
 
     qint64 pid() const { return m_identity.pid; }
     const ProcessIdentity &identity() const { return m_identity; }
-    void terminate(); ///< SIGTERM
-    void kill();      ///< SIGKILL
+    bool isOurChild() const { return m_child; } ///< launched by this run of the app
+    void terminate();                           ///< SIGTERM
+    void kill();                                ///< SIGKILL
     /// The end of what it wrote to standard error, at most 4 KiB; empty for an attached one.
     QString lastWords() const;
 

@@ -77,13 +77,15 @@ Q_SIGNALS:
 private:
     void setState(State state);
     void lookForKept();
-    void launch(quint16 port);
-    void launched(const HostStartLine &line);
-    void launchFailed(const Error &error);
-    void check(const HostStartLine &line, bool kept);
+    void replaceKept();
+    void adopt(std::unique_ptr<HostProcess> process);
+    void launch(int port);
+    void check(const HostStartLine &line);
     void becomeReady(const HostStartLine &line);
+    void giveUpOn(Error error);
     void fail(Error error);
     void hostEnded();
+    void deadlinePassed();
     QString findProgram() const;
     QString hostDir() const;
     QString stateFile() const;
@@ -97,11 +99,14 @@ private:
     QUrl m_sandboxUrl;
     Secret m_apiKey;
     std::unique_ptr<HostProcess> m_process;
+    std::unique_ptr<HostProcess> m_dying; // given up and killed, not reaped yet
     Call<void> m_check;
     QTimer m_deadline;
     QTimer m_retry;
     QElapsedTimer m_uptime;
     int m_quickDeaths = 0;
+    int m_portAsked = 0;
+    bool m_replacing = false; // a kept host that does not answer is being ended
 };
 
 } // namespace boxdeck::session

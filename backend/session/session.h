@@ -78,7 +78,6 @@ private:
 
     ConnectionProfile m_profile;
     net::HttpTransport &m_transport;
-    const Clock &m_clock;
     std::unique_ptr<api::ControlPlaneClient> m_control;
     std::unique_ptr<SandboxStore> m_sandboxes;
     std::unique_ptr<TemplateStore> m_templates;

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/session/session.h"
+
+#include "backend/core/logging.h"
+#include "backend/session/create_flow.h"
+
+#include <QPointer>
+
+#include <algorithm>
+
+using namespace std::chrono_literals;
+using std::chrono::seconds;
+
+namespace boxdeck::session {
+
+using protocol::SandboxAccess;
+using protocol::SandboxDetail;
+using protocol::SandboxId;
+using protocol::SandboxState;
+
+namespace {
+
+using EnvdPtr = std::shared_ptr<api::Envd>;
+
+Error conflict(const char *code, const QString &message)
+{
+    return Error{
+        .kind = ErrorKind::Conflict, .delivery = Delivery::NotSent, .code = QLatin1String(code), .message = message};
+}
+
+Error sessionGone()
+{
+    return Error{.kind = ErrorKind::Internal, .message = QStringLiteral("the account was closed")};
+}
+
+/// Why a sandbox in this state has no data plane now.
+std::optional<Error> notRunning(const protocol::SandboxSummary &sandbox)
+{
+    switch (sandbox.state) {
+    case SandboxState::Running:
+        return std::nullopt;
+    case SandboxState::Paused:
+        return conflict("paused", sandbox.rawState);
+    case SandboxState::Terminal:
+        return Error{.kind = ErrorKind::Terminal, .delivery = Delivery::Answered, .message = sandbox.rawState};
+    case SandboxState::Transitioning:
+    case SandboxState::Unknown:
+        break;
+    }
+    return conflict("not_running", sandbox.rawState);
+}
+
+} // namespace
+
+api::Endpoint endpointOf(const ConnectionProfile &profile, Secret key)
+{
+    api::Endpoint endpoint;
+    endpoint.apiUrl = profile.apiUrl;
+    endpoint.sandboxUrl = profile.sandboxUrl;
+    endpoint.domain = profile.domain;
+    endpoint.envdScheme = profile.apiUrl.scheme();
+    if (profile.gateway)
+        endpoint.gateway = net::Gateway::parse(profile.gateway->toString());
+    endpoint.apiKey = std::move(key);
+    endpoint.user = profile.user;
+    endpoint.envdPort = profile.envdPort;
+    return endpoint;
+}
+
+Session::Session(ConnectionProfile profile, Secret key, net::HttpTransport &transport, const Clock &clock,
+                 QObject *parent)
+    : QObject(parent)
+    , m_profile(std::move(profile))
+    , m_transport(transport)
+{
+    makeClients(std::move(key));
+    m_sandboxes = std::make_unique<SandboxStore>(
+        SandboxStore::Source{.list = [this] { return m_control->listAllSandboxes(); },
+                             .detail = [this](const SandboxId &id) { return m_control->sandbox(id); },
+                             .clockOffsetMs = {}},
+        clock);
+    m_templates = std::make_unique<TemplateStore>([this] { return m_control->listTemplates(); }, clock);
+
+    // A sandbox that is gone or was paused may come back with another daemon behind the same id.
+    connect(m_sandboxes.get(), &SandboxStore::removed, this, [this](const SandboxId &id) {
+        m_envds.remove(id);
+        m_trafficTokens.remove(id);
+    });
+    connect(m_sandboxes.get(), &SandboxStore::changed, this, [this](const SandboxId &id) {
+        const auto sandbox = m_sandboxes->find(id);
+        if (sandbox && sandbox->state != SandboxState::Running)
+            m_envds.remove(id);
+    });
+}
+
+Session::~Session() = default;
+
+void Session::start()
+{
+    m_sandboxes->start();
+    m_templates->start();
+}
+
+void Session::stop()
+{
+    m_sandboxes->stop();
+    m_templates->stop();
+}
+
+void Session::setVisible(bool visible)
+{
+    m_sandboxes->setVisible(visible);
+    m_templates->setVisible(visible);
+}
+
+void Session::makeClients(Secret key)
+{
+    m_control = std::make_unique<api::ControlPlaneClient>(m_transport, endpointOf(m_profile, std::move(key)));
+}
+
+void Session::reconnect(ConnectionProfile profile, Secret key)
+{
+    m_profile = std::move(profile);
+    m_envds.clear();
+    makeClients(std::move(key));
+    m_sandboxes->noteLocalChange(); // answers of the old address count no more
+    m_sandboxes->refresh();
+    m_templates->refresh();
+    Q_EMIT endpointChanged();
+}
+
+Call<EnvdPtr> Session::envd(const SandboxId &id)
+{
+    if (const auto kept = m_envds.constFind(id); kept != m_envds.constEnd())
+        return Call<EnvdPtr>::settled(*kept);
+    return m_sandboxes->refreshOne(id).map(
+        [this, self = QPointer(this)](const Result<SandboxDetail> &detail) -> Result<EnvdPtr> {
+            if (!self)
+                return Failure(sessionGone());
+            if (!detail)
+                return Failure(detail.error());
+            if (auto error = notRunning(*detail))
+                return Failure(*error);
+            EnvdPtr &envd = m_envds[detail->id];
+            if (!envd) {
+                const auto &endpoint = m_control->endpoint();
+                envd = std::make_shared<api::Envd>(m_transport,
+                                                   api::targetOf(endpoint, *detail, m_trafficTokens.value(detail->id)));
+            }
+            return envd;
+        });
+}
+
+void Session::forgetEnvd(const SandboxId &id)
+{
+    m_envds.remove(id);
+}
+
+void Session::keepTrafficToken(const SandboxAccess &access)
+{
+    if (!access.trafficAccessToken.isEmpty())
+        m_trafficTokens.insert(access.id, access.trafficAccessToken);
+}
+
+Call<SandboxAccess> Session::create(protocol::NewSandbox wanted)
+{
+    m_sandboxes->noteLocalChange();
+    return createOnce(*m_control, std::move(wanted), createMark())
+        .map([this, self = QPointer(this)](Result<SandboxAccess> access) {
+            if (!self)
+                return access;
+            m_sandboxes->noteLocalChange();
+            m_sandboxes->refresh();
+            if (access) {
+                keepTrafficToken(*access);
+                const auto &endpoint = m_control->endpoint();
+                m_envds.insert(access->id, std::make_shared<api::Envd>(m_transport, api::targetOf(endpoint, *access)));
+            }
+            return access;
+        });
+}
+
+Call<void> Session::pause(const SandboxId &id)
+{
+    return m_control->pause(id).chain([this, self = QPointer(this), id](const Result<void> &paused) {
+        if (!self)
+            return Call<void>::settled(paused);
+        m_envds.remove(id);
+        // The answer alone is not the truth: 409 may mean "paused already", 500 that the sandbox was lost.
+        return m_sandboxes->refreshOne(id).map([paused](const Result<SandboxDetail> &detail) -> Result<void> {
+            if (paused || (detail && detail->state == SandboxState::Paused))
+                return {};
+            return paused;
+        });
+    });
+}
+
+Call<void> Session::kill(const SandboxId &id)
+{
+    return m_control->kill(id).map([this, self = QPointer(this), id](const Result<void> &killed) {
+        if (self && killed)
+            m_sandboxes->forget(id);
+        if (self)
+            m_sandboxes->refresh();
+        return killed;
+    });
+}
+
+Call<SandboxAccess> Session::resume(const SandboxId &id, seconds lifetime)
+{
+    return m_control->connect(id, std::max(lifetime, 1s))
+        .map([this, self = QPointer(this), id](Result<SandboxAccess> access) {
+            if (!self)
+                return access;
+            m_envds.remove(id);
+            if (access)
+                keepTrafficToken(*access);
+            m_sandboxes->noteLocalChange();
+            m_sandboxes->refreshOne(id).then(this, [](const Result<SandboxDetail> &) {});
+            return access;
+        });
+}
+
+Call<QDateTime> Session::extend(const SandboxId &id, seconds by)
+{
+    if (by < 1s) {
+        return Call<QDateTime>::settled(
+            Failure(Error{.kind = ErrorKind::InvalidRequest, .message = QStringLiteral("less than a second")}));
+    }
+    return m_sandboxes->refreshOne(id).chain(
+        [this, self = QPointer(this), by](const Result<SandboxDetail> &detail) -> Call<QDateTime> {
+            if (!self)
+                return Call<QDateTime>::settled(Failure(sessionGone()));
+            if (!detail)
+                return Call<QDateTime>::settled(Failure(detail.error()));
+            if (auto error = notRunning(*detail))
+                return Call<QDateTime>::settled(Failure(*error));
+            if (!detail->endAt.isValid())
+                return Call<QDateTime>::settled(QDateTime()); // it never ends
+            return extendFrom(*detail, by);
+        });
+}
+
+Call<QDateTime> Session::extendFrom(const SandboxDetail &detail, seconds by)
+{
+    const QDateTime oldEnd = detail.endAt;
+    // The server takes a life from now, so what is left is added; rounded up, or a round trip would eat a second.
+    const qint64 leftMs = std::max<qint64>(0, m_sandboxes->serverNow().msecsTo(oldEnd));
+    const seconds life = by + seconds((leftMs + 999) / 1000);
+    return m_control->setTimeout(detail.id, life)
+        .chain([this, self = QPointer(this), id = detail.id, oldEnd](const Result<void> &set) -> Call<QDateTime> {
+            if (!self)
+                return Call<QDateTime>::settled(Failure(sessionGone()));
+            if (!set)
+                return Call<QDateTime>::settled(Failure(set.error()));
+            // Servers may cap what they were asked for: only the detail tells the end.
+            return m_sandboxes->refreshOne(id).map([oldEnd](const Result<SandboxDetail> &now) -> Result<QDateTime> {
+                if (!now)
+                    return Failure(now.error());
+                if (now->endAt.isValid() && now->endAt <= oldEnd) {
+                    return Failure(
+                        Error{.kind = ErrorKind::Capacity,
+                              .delivery = Delivery::Answered,
+                              .code = QStringLiteral("lifetime_limit"),
+                              .message = QStringLiteral("the end is still %1").arg(now->endAt.toString(Qt::ISODate))});
+                }
+                return now->endAt;
+            });
+        });
+}
+
+} // namespace boxdeck::session

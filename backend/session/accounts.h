@@ -104,6 +104,7 @@ private:
     void setState(const QUuid &id, State state, std::optional<Error> error = {});
     void localReady(const QUrl &apiUrl, const QUrl &sandboxUrl, const Secret &key);
     Account *local() const;
+    void drop(const QUuid &id);
     void append(const ConnectionProfile &profile);
 
     Parts m_parts;

@@ -151,4 +151,10 @@ void SecretVault::keepInMemory(const QUuid &profile, const Secret &secret)
     m_memory.insert(profile, secret);
 }
 
+void SecretVault::forgetMemory(const QUuid &profile)
+{
+    m_awaited.remove(profile);
+    m_memory.remove(profile);
+}
+
 } // namespace boxdeck::session

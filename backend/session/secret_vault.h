@@ -51,6 +51,7 @@ public:
 
     /// Keeps the key until the app ends, and nowhere else.
     void keepInMemory(const QUuid &profile, const Secret &secret);
+    void forgetMemory(const QUuid &profile); ///< what is in the keychain stays there
     bool isInMemory(const QUuid &profile) const { return m_memory.contains(profile); }
 
 Q_SIGNALS:

@@ -78,8 +78,8 @@ public:
     /// Saves other settings of a profile (address, domain, user …); kind and id stay.
     Result<void> update(const ConnectionProfile &profile);
     /// Forgets the account and its key. "This computer" can't be removed (Unsupported). A keychain that can't delete
-    /// the key gives its error, and the account stays.
-    Call<void> remove(const QUuid &id);
+    /// the key now (locked, denied, no answer) gives its error and the account stays, unless `evenIfKeyStays`.
+    Call<void> remove(const QUuid &id, bool evenIfKeyStays = false);
 
     /// Tries an address and a key without saving anything.
     Call<TestReport> test(const ConnectionProfile &profile, const Secret &key);

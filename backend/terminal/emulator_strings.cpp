@@ -2,6 +2,8 @@
 // Emulator: what programs send as strings (OSC and DCS).
 #include "backend/terminal/emulator.h"
 
+#include <QList>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>

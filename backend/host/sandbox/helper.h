@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "backend/host/sandbox/uid_range.h"
+
+namespace boxdeck::host {
+
+/// First argument that turns boxdeck-host into the helper. What changes user namespaces must be a process of one thread
+/// and of its own, so boxdeck-host starts itself again for it.
+inline constexpr const char *helperArgument = "--sandbox-helper";
+
+/// Everything needed to start one sandbox's daemon. File descriptors are those of the helper process.
+struct RunRequest
+{
+    std::string bwrap;              ///< path of bubblewrap
+    std::string envd;               ///< path of boxdeck-envd, or of what to run instead
+    std::string root;               ///< the sandbox's root folder
+    std::string hostname;           ///< name of the sandbox inside
+    std::optional<UidRange> range;  ///< nothing: one account only, the caller's own ids show as `user`
+    std::uint64_t processes = 0;    ///< RLIMIT_NPROC per account, 0 = leave it
+    std::uint64_t openFiles = 0;    ///< RLIMIT_NOFILE per process, 0 = leave it
+    int infoFd = -1;                ///< bubblewrap writes {"child-pid": N} here
+    std::vector<std::string> words; ///< arguments of the daemon
+};
+
+/// Command lines of the helper, without the program's name.
+std::vector<std::string> helperPrepare(const std::optional<UidRange> &range, const std::string &root,
+                                       const std::string &hostname);
+std::vector<std::string> helperRemove(const std::optional<UidRange> &range, const std::string &folder);
+std::vector<std::string> helperRun(const RunRequest &request);
+
+/// The helper's main: @p words are the arguments after helperArgument. Prints a sentence to stderr and gives 1 when it
+/// fails; does not return when it becomes bubblewrap.
+int helperMain(const std::vector<std::string> &words);
+
+/// The command line of bubblewrap for @p request, where the root and the daemon are found at @p root and @p envd.
+std::vector<std::string> bubblewrapCommand(const RunRequest &request, const std::string &root, const std::string &envd);
+
+} // namespace boxdeck::host

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/host/control_plane/answers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "backend/host/version.h"
+
+namespace boxdeck::host {
+
+namespace json = boost::json;
+
+namespace {
+
+constexpr const char *clientId = "6532622b"; // the reference server's constant; clients ignore it
+constexpr const char *templateTime = "2026-01-01T00:00:00.000000Z"; // built in, so older than anything made here
+
+json::object textObject(const std::map<std::string, std::string> &values)
+{
+    json::object object;
+    for (const auto &[name, value] : values)
+        object[name] = value;
+    return object;
+}
+
+const char *stateWord(SandboxState state)
+{
+    return state == SandboxState::Running ? "running" : "paused";
+}
+
+void addSizes(json::object &object, const Machine &machine)
+{
+    object["cpuCount"] = machine.cpuCount;
+    object["memoryMB"] = machine.memoryMb;
+    object["diskSizeMB"] = machine.diskMb;
+}
+
+json::object templateHead(const Template &known, const std::pair<std::int64_t, std::optional<TimePoint>> &spawns)
+{
+    json::object object{{"templateID", known.id},
+                        {"public", true},
+                        {"aliases", json::array{known.name}},
+                        {"names", json::array{known.name}},
+                        {"createdAt", templateTime},
+                        {"updatedAt", templateTime},
+                        {"lastSpawnedAt", nullptr},
+                        {"spawnCount", spawns.first}};
+    if (spawns.second)
+        object["lastSpawnedAt"] = toText(*spawns.second);
+    return object;
+}
+
+} // namespace
+
+Machine thisMachine(const std::string &dataFolder)
+{
+    constexpr std::int64_t mib = 1024 * 1024;
+    Machine machine;
+    machine.cpuCount = std::max<std::int64_t>(1, sysconf(_SC_NPROCESSORS_ONLN));
+    const std::int64_t pages = sysconf(_SC_PHYS_PAGES);
+    machine.memoryMb = std::max<std::int64_t>(128, pages * sysconf(_SC_PAGESIZE) / mib);
+    struct statvfs info
+    {
+    };
+    if (statvfs(dataFolder.c_str(), &info) == 0)
+        machine.diskMb = static_cast<std::int64_t>(info.f_blocks * info.f_frsize / mib);
+    // The schema's field is an int32.
+    machine.diskMb = std::min<std::int64_t>(machine.diskMb, 0x7fffffff);
+    return machine;
+}
+
+json::object toSandbox(const SandboxRecord &record)
+{
+    json::object object{{"templateID", record.templateId}, {"sandboxID", record.id},
+                        {"alias", record.alias},           {"clientID", clientId},
+                        {"envdVersion", envdVersion},      {"domain", nullptr}};
+    if (record.secure())
+        object["envdAccessToken"] = record.envdAccessToken;
+    if (!record.trafficAccessToken.empty())
+        object["trafficAccessToken"] = record.trafficAccessToken;
+    return object;
+}
+
+json::object toListedSandbox(const SandboxRecord &record, const Machine &machine)
+{
+    json::object object{{"templateID", record.templateId},
+                        {"alias", record.alias},
+                        {"sandboxID", record.id},
+                        {"clientID", clientId},
+                        {"startedAt", toText(record.startedAt)},
+                        {"endAt", toText(record.endAt)},
+                        {"metadata", textObject(record.metadata)},
+                        {"state", stateWord(record.state)},
+                        {"envdVersion", envdVersion}};
+    addSizes(object, machine);
+    return object;
+}
+
+json::object toSandboxDetail(const SandboxRecord &record, const Machine &machine)
+{
+    json::object object = toListedSandbox(record, machine);
+    object["domain"] = nullptr;
+    object["allowInternetAccess"] = nullptr;
+    if (record.allowInternetAccess)
+        object["allowInternetAccess"] = *record.allowInternetAccess;
+    if (record.secure())
+        object["envdAccessToken"] = record.envdAccessToken;
+    if (record.network)
+        object["network"] = *record.network;
+    object["lifecycle"] = {{"autoResume", record.autoResume}, {"onTimeout", record.autoPause ? "pause" : "kill"}};
+    return object;
+}
+
+json::object toMetric(const MetricSample &sample)
+{
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(sample.time);
+    return {{"timestamp", toText(TimePoint(seconds))},
+            {"timestampUnix", seconds.time_since_epoch().count()},
+            {"cpuCount", sample.cpuCount},
+            {"cpuUsedPct", std::round(sample.cpuUsedPct * 100) / 100},
+            {"memUsed", sample.memUsed},
+            {"memTotal", sample.memTotal},
+            {"memCache", sample.memCache},
+            {"diskUsed", sample.diskUsed},
+            {"diskTotal", sample.diskTotal}};
+}
+
+json::object toLogEntry(const LogEntry &entry)
+{
+    return {{"timestamp", toText(entry.time)},
+            {"message", entry.message},
+            {"level", entry.level},
+            {"fields", json::object{{"source", "host"}}}};
+}
+
+json::object toTemplate(const Template &known, const Machine &machine,
+                        const std::pair<std::int64_t, std::optional<TimePoint>> &spawns)
+{
+    json::object object = templateHead(known, spawns);
+    addSizes(object, machine);
+    object["buildID"] = known.buildId;
+    object["createdBy"] = nullptr;
+    object["buildCount"] = 1;
+    object["envdVersion"] = envdVersion;
+    object["buildStatus"] = "ready";
+    return object;
+}
+
+json::object toTemplateWithBuilds(const Template &known, const Machine &machine,
+                                  const std::pair<std::int64_t, std::optional<TimePoint>> &spawns)
+{
+    json::object object = templateHead(known, spawns);
+    json::object build{{"buildID", known.buildId},  {"status", "ready"},          {"createdAt", templateTime},
+                       {"updatedAt", templateTime}, {"finishedAt", templateTime}, {"envdVersion", envdVersion}};
+    addSizes(build, machine);
+    object["builds"] = json::array{std::move(build)};
+    return object;
+}
+
+json::object toLocalFacts(const IsolationSettings &settings, const std::string &notice)
+{
+    // A process that is really root here is not bound by RLIMIT_NPROC; with a range none is.
+    const bool processesHold = settings.range.has_value() || geteuid() != 0;
+    json::object processes{{"state", processesHold ? "enforced" : "not available"}};
+    if (processesHold)
+        processes["value"] = settings.processes;
+    json::array users{"user"};
+    if (settings.range)
+        users.emplace_back("root");
+    json::object facts{
+        {"limits",
+         {{"processes", std::move(processes)},
+          {"openFiles", {{"state", "enforced"}, {"value", settings.openFiles}}},
+          {"memory", {{"state", "not available"}}},
+          {"disk", {{"state", "not available"}}}}},
+        {"users", std::move(users)},
+        {"internet",
+         {{"available", false}, {"reason", "Sandboxes of this host have a network of their own without a way out."}}}};
+    if (!notice.empty())
+        facts["notice"] = notice;
+    return facts;
+}
+
+} // namespace boxdeck::host

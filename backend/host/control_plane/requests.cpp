@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/host/control_plane/requests.h"
+
+#include <array>
+#include <limits>
+
+#include <boost/json.hpp>
+
+namespace boxdeck::host {
+
+namespace json = boost::json;
+using std::chrono::seconds;
+
+namespace {
+
+[[noreturn]] void invalid(const std::string &what)
+{
+    throw ApiError(400, "validation error: " + what);
+}
+
+json::object readObject(std::string_view body, bool mayBeEmpty)
+{
+    if (body.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+        if (mayBeEmpty)
+            return {};
+        invalid("the request needs a JSON body");
+    }
+    boost::system::error_code error;
+    json::value value = json::parse(body, error);
+    if (error)
+        invalid("the body is not JSON (" + error.message() + ")");
+    if (!value.is_object())
+        invalid("the body is not a JSON object");
+    return std::move(value.as_object());
+}
+
+// Null means "not given" only where the protocol says so; elsewhere it is refused by the kind check.
+const json::value *member(const json::object &object, const char *name)
+{
+    return object.if_contains(name);
+}
+
+bool readBool(const json::object &object, const char *name, bool fallback)
+{
+    const json::value *value = member(object, name);
+    if (value == nullptr)
+        return fallback;
+    if (!value->is_bool())
+        invalid(std::string(name) + " must be true or false");
+    return value->as_bool();
+}
+
+std::optional<std::int32_t> readInt(const json::object &object, const char *name)
+{
+    const json::value *value = member(object, name);
+    if (value == nullptr)
+        return {};
+    boost::system::error_code error;
+    const auto number = value->is_number() ? value->to_number<std::int64_t>(error) : 0;
+    if (!value->is_number() || error || number > std::numeric_limits<std::int32_t>::max() ||
+        number < std::numeric_limits<std::int32_t>::min())
+        invalid(std::string(name) + " must be a whole number");
+    return static_cast<std::int32_t>(number);
+}
+
+std::map<std::string, std::string> readTexts(const json::object &object, const char *name)
+{
+    std::map<std::string, std::string> texts;
+    const json::value *value = member(object, name);
+    if (value == nullptr)
+        return texts;
+    if (!value->is_object())
+        invalid(std::string(name) + " must be an object");
+    for (const auto &[key, text] : value->as_object()) {
+        if (!text.is_string())
+            invalid(std::string(name) + '.' + std::string(key) + " must be text");
+        texts.emplace(key, text.as_string());
+    }
+    return texts;
+}
+
+std::vector<std::string> readTextList(const json::object &object, const char *name)
+{
+    std::vector<std::string> texts;
+    const json::value *value = member(object, name);
+    if (value == nullptr)
+        return texts;
+    if (!value->is_array())
+        invalid(std::string("network.") + name + " must be a list");
+    for (const json::value &text : value->as_array()) {
+        if (!text.is_string())
+            invalid(std::string("network.") + name + " must hold text only");
+        texts.emplace_back(text.as_string());
+    }
+    return texts;
+}
+
+bool looksLikeAddress(const std::string &text)
+{
+    return text.find(':') != std::string::npos || text.find_first_not_of("0123456789./") == std::string::npos;
+}
+
+[[noreturn]] void noNetwork(const std::string &what)
+{
+    throw ApiError(400, what + " cannot be kept here: sandboxes of this host have no network at all, so there is "
+                               "nothing to allow, deny or rewrite. Leave it out.");
+}
+
+// Rules that only take away are kept by having no network; rules that give cannot be.
+void checkEgress(const json::object &network)
+{
+    const auto allow = readTextList(network, "allowOut");
+    const auto deny = readTextList(network, "denyOut");
+    bool deniesAll = false;
+    for (const std::string &entry : deny) {
+        if (!looksLikeAddress(entry))
+            throw ApiError(400, "network.denyOut takes addresses and CIDR ranges only, not '" + entry + "'");
+        deniesAll = deniesAll || entry == "0.0.0.0/0";
+    }
+    for (const std::string &entry : allow) {
+        if (!looksLikeAddress(entry) && !deniesAll)
+            throw ApiError(400, "network.allowOut names the domain '" + entry +
+                                    "', which needs 0.0.0.0/0 in network.denyOut");
+    }
+    if (!allow.empty())
+        noNetwork("network.allowOut");
+    const json::value *rules = member(network, "rules");
+    if (rules != nullptr && !rules->is_object())
+        invalid("network.rules must be an object");
+    if (rules != nullptr && !rules->as_object().empty())
+        noNetwork("network.rules");
+    const json::value *proxy = member(network, "egressProxy");
+    if (proxy != nullptr && !proxy->is_null())
+        noNetwork("network.egressProxy");
+}
+
+void readNetwork(const json::object &object, CreateRequest &request)
+{
+    const json::value *value = member(object, "network");
+    // One Go client sends null here (protocol/compat.md, section 5).
+    if (value == nullptr || value->is_null())
+        return;
+    if (!value->is_object())
+        invalid("network must be an object");
+    const json::object &network = value->as_object();
+    request.allowPublicTraffic = readBool(network, "allowPublicTraffic", true);
+    checkEgress(network);
+    if (!request.allowPublicTraffic && !request.secure)
+        throw ApiError(400, "network.allowPublicTraffic=false needs secure=true");
+    json::object kept = network;
+    if (json::value *proxy = kept.if_contains("egressProxy"); proxy != nullptr)
+        kept.erase("egressProxy");
+    request.network = std::move(kept);
+}
+
+void refuseUnsupported(const json::object &object)
+{
+    if (const json::value *mounts = member(object, "volumeMounts"); mounts != nullptr) {
+        if (!mounts->is_array())
+            invalid("volumeMounts must be a list");
+        if (!mounts->as_array().empty())
+            throw ApiError(400, "volumeMounts: this host has no volumes");
+    }
+    if (const json::value *iam = member(object, "iam"); iam != nullptr) {
+        if (!iam->is_object())
+            invalid("iam must be an object");
+        if (!iam->as_object().empty())
+            throw ApiError(400, "iam: this host issues no identity tokens");
+    }
+    if (const json::value *mcp = member(object, "mcp"); mcp != nullptr && !mcp->is_null())
+        throw ApiError(400, "mcp: this host has no MCP gateway in its template");
+}
+
+} // namespace
+
+CreateRequest readCreate(std::string_view body, ApiGeneration generation)
+{
+    const json::object object = readObject(body, false);
+    CreateRequest request;
+    const json::value *name = member(object, "templateID");
+    if (name == nullptr || !name->is_string())
+        invalid("templateID is required and must be text");
+    request.templateName = std::string(name->as_string());
+    request.timeout = seconds(readInt(object, "timeout").value_or(generation == ApiGeneration::V1 ? 15 : 300));
+    if (request.timeout <= seconds(0))
+        throw ApiError(400, "Timeout must be greater than 0");
+    request.autoPause = readBool(object, "autoPause", false);
+    request.autoPauseMemory = readBool(object, "autoPauseMemory", true);
+    if (const json::value *resume = member(object, "autoResume"); resume != nullptr) {
+        if (!resume->is_object())
+            invalid("autoResume must be an object with the member enabled");
+        request.autoResume = readBool(resume->as_object(), "enabled", false);
+    }
+    // The newer form has no such member: every sandbox is secured.
+    request.secure = generation == ApiGeneration::V2 || readBool(object, "secure", false);
+    if (member(object, "allow_internet_access") != nullptr)
+        request.allowInternetAccess = readBool(object, "allow_internet_access", true);
+    readNetwork(object, request);
+    request.metadata = readTexts(object, "metadata");
+    request.envVars = readTexts(object, "envVars");
+    for (const auto &[key, value] : request.envVars) {
+        if (key.empty() || key.find('=') != std::string::npos || key.find('\0') != std::string::npos ||
+            value.find('\0') != std::string::npos)
+            invalid("envVars has a name or value that no environment can hold");
+    }
+    refuseUnsupported(object);
+    if (!request.autoPauseMemory && !request.autoPause)
+        throw ApiError(400, "autoPauseMemory=false needs autoPause=true");
+    if (!request.autoPauseMemory && request.autoResume)
+        throw ApiError(400, "autoPauseMemory=false and autoResume.enabled=true exclude each other");
+    return request;
+}
+
+ConnectRequest readConnect(std::string_view body, seconds defaultTimeout)
+{
+    const json::object object = readObject(body, true);
+    ConnectRequest request;
+    request.timeout = seconds(readInt(object, "timeout").value_or(static_cast<std::int32_t>(defaultTimeout.count())));
+    if (request.timeout < seconds(0))
+        throw ApiError(400, "Timeout must be greater than 0");
+    request.keepMemory = readBool(object, "memory", true);
+    return request;
+}
+
+bool readPause(std::string_view body)
+{
+    return readBool(readObject(body, true), "memory", true);
+}
+
+seconds readTimeout(std::string_view body)
+{
+    const json::object object = readObject(body, false);
+    const auto value = readInt(object, "timeout");
+    if (!value)
+        invalid("timeout is required");
+    if (*value < 0)
+        throw ApiError(400, "Timeout must not be negative");
+    return seconds(*value);
+}
+
+seconds readRefresh(std::string_view body)
+{
+    constexpr std::int32_t least = 15;
+    constexpr std::int32_t most = 3600;
+    const std::int32_t value = readInt(readObject(body, true), "duration").value_or(least);
+    if (value < 0 || value > most)
+        invalid("duration must be between 0 and 3600 seconds");
+    return seconds(std::max(value, least));
+}
+
+json::object readNetworkUpdate(std::string_view body)
+{
+    json::object object = readObject(body, false);
+    readBool(object, "allow_internet_access", true);
+    checkEgress(object);
+    object.erase("egressProxy");
+    object.erase("rules");
+    return object;
+}
+
+std::string readSandboxId(std::string_view text)
+{
+    const auto dash = text.find('-');
+    const std::string_view id = text.substr(0, dash);
+    const std::string_view client = dash == std::string_view::npos ? std::string_view() : text.substr(dash + 1);
+    const auto plain = [](std::string_view part) {
+        return part.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789") == std::string_view::npos;
+    };
+    if (id.empty() || id.size() > 64 || !plain(id) || !plain(client))
+        throw ApiError(400, "Invalid sandbox ID");
+    return std::string(id);
+}
+
+} // namespace boxdeck::host

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <list>
+
+#include "backend/host/control_plane/sandbox_manager.h"
+
+namespace boxdeck::host {
+
+/// One sandbox in memory. Only the manager's own files see this.
+struct SandboxManager::Sandbox
+{
+    Sandbox(const asio::any_io_executor &executor, SandboxRecord known)
+        : record(std::move(known))
+        , changing(executor)
+    {
+    }
+
+    SandboxRecord record;
+    std::shared_ptr<Container> container; ///< nothing when its processes are gone: paused on disk, or just starting
+    AsyncMutex changing;                  ///< held while the state changes
+    bool killing = false;                 ///< on its way out: unknown to everybody already
+    bool pausing = false;                 ///< shown as paused already
+    std::string notice;
+    std::deque<LogEntry> logs;
+    std::deque<MetricSample> metrics;
+    std::list<std::function<void()>> connections; ///< how to cut what is open to its data plane
+};
+
+} // namespace boxdeck::host

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "backend/host/control_plane/data_folder.h"
+#include "backend/host/control_plane/record.h"
+#include "backend/host/control_plane/requests.h"
+#include "backend/host/control_plane/templates.h"
+#include "backend/host/sandbox/async.h"
+#include "backend/host/sandbox/container.h"
+
+namespace boxdeck::host {
+
+/// One line of a sandbox's log: what the host did to it.
+struct LogEntry
+{
+    TimePoint time;
+    std::string level; ///< info, warn or error
+    std::string message;
+};
+
+/// One measurement of a sandbox, in bytes and percent of all cores.
+struct MetricSample
+{
+    TimePoint time;
+    std::int64_t cpuCount = 0;
+    double cpuUsedPct = 0;
+    std::int64_t memUsed = 0;
+    std::int64_t memTotal = 0;
+    std::int64_t memCache = 0;
+    std::int64_t diskUsed = 0;
+    std::int64_t diskTotal = 0;
+};
+
+/// Answer of connect: the sandbox, and whether it had to be resumed (201) or ran already (200).
+struct Connected
+{
+    SandboxRecord record;
+    bool resumed = false;
+};
+
+/// Owns all sandboxes of this host: their records, leases, processes and files. Everything runs on one thread; files
+/// are written on a second one, in order. Operations throw ApiError.
+class SandboxManager
+{
+public:
+    SandboxManager(asio::io_context &io, const DataFolder &folder, IsolationSettings settings);
+    ~SandboxManager();
+    SandboxManager(const SandboxManager &) = delete;
+    SandboxManager &operator=(const SandboxManager &) = delete;
+
+    /// Reads what an earlier run left. Sandboxes whose lease ended meanwhile are paused or dropped as they asked; those
+    /// that ran get a fresh daemon in the background. Call once, before serving.
+    void restore();
+    /// Ends the processes of all sandboxes and waits for that; records and files stay. Call once, at the end.
+    asio::awaitable<void> stop();
+
+    asio::awaitable<SandboxRecord> create(CreateRequest request, Template from);
+    /// All sandboxes but those being killed; one that is just pausing shows as paused.
+    std::vector<SandboxRecord> list() const;
+    /// Throws 404.
+    SandboxRecord get(const std::string &id) const;
+    asio::awaitable<void> kill(std::string id);
+    asio::awaitable<void> pause(std::string id, bool keepMemory);
+    /// Never shortens the lease of one that runs; resumes one that is paused.
+    asio::awaitable<Connected> connect(std::string id, ConnectRequest request);
+    /// As connect, but 409 for one that runs.
+    asio::awaitable<SandboxRecord> resume(std::string id, ConnectRequest request);
+    /// May shorten; 0 means now.
+    asio::awaitable<void> setTimeout(std::string id, std::chrono::seconds timeout);
+    /// Only ever extends.
+    asio::awaitable<void> refresh(std::string id, std::chrono::seconds duration);
+    /// Replaces the network rules, which are kept for reading only.
+    asio::awaitable<void> setNetwork(std::string id, boost::json::object network);
+
+    std::vector<LogEntry> logs(const std::string &id) const;
+    std::vector<MetricSample> metrics(const std::string &id) const;
+    /// How often a template was used and when last, since the host began.
+    std::pair<std::int64_t, std::optional<TimePoint>> spawns(const std::string &templateId) const;
+    /// Why the sandbox is not what its state promises (its processes were lost); empty if there is nothing to say.
+    std::string notice(const std::string &id) const;
+    const IsolationSettings &isolation() const { return m_settings; }
+
+    /// What the data plane needs to know of a sandbox.
+    struct Reach
+    {
+        enum class Kind { Unknown, Paused, Changing, Ready };
+        Kind kind = Kind::Unknown;
+        SandboxRecord record;
+        std::string socketPath; ///< of the daemon, when ready
+    };
+    /// Waits a little for a sandbox that is starting, pausing or resuming. Never wakes one.
+    asio::awaitable<Reach> reach(std::string id);
+    /// Called when the sandbox stops serving (pause, kill, death); once. The connection is gone from the list with the
+    /// returned handle.
+    std::shared_ptr<void> watchConnection(const std::string &id, std::function<void()> cut);
+
+private:
+    struct Sandbox;
+    using Held = std::shared_ptr<Sandbox>;
+
+    Held find(const std::string &id) const;
+    Held need(const std::string &id) const;
+    std::string folderOf(const std::string &id) const;
+    asio::awaitable<void> save(Held sandbox);
+    asio::awaitable<void> startProcesses(Held sandbox);
+    asio::awaitable<void> wake(Held sandbox, ConnectRequest request);
+    asio::awaitable<void> pauseLocked(Held sandbox, bool keepMemory);
+    asio::awaitable<void> removeFolder(std::string id);
+    asio::awaitable<void> emptyTrash();
+    asio::awaitable<void> restart(Held sandbox, std::shared_ptr<AsyncMutex> lane);
+    asio::awaitable<void> endLease(Held sandbox);
+    asio::awaitable<void> keepLeases();
+    asio::awaitable<void> sampleMetrics();
+    void restoreOne(const std::string &id);
+    void cutConnections(Sandbox &sandbox);
+    void containerEnded(const std::weak_ptr<Sandbox> &sandbox);
+    static void note(Sandbox &sandbox, std::string level, std::string message);
+
+    asio::io_context &m_io;
+    const DataFolder &m_folder;
+    IsolationSettings m_settings;
+    asio::thread_pool m_files{1};
+    asio::steady_timer m_leaseTimer;
+    asio::steady_timer m_metricTimer;
+    std::map<std::string, Held> m_sandboxes;
+    std::map<std::string, std::pair<std::int64_t, TimePoint>> m_spawns;
+    bool m_stopping = false;
+};
+
+} // namespace boxdeck::host

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/json.hpp>
+
+#include "app/boxdeck-host/options.h"
+#include "backend/host/control_plane/api.h"
+#include "backend/host/http/proxy.h"
+#include "backend/host/sandbox/helper.h"
+#include "backend/host/sandbox/preflight.h"
+
+namespace boxdeck::host {
+
+namespace {
+
+std::string envdBesideUs()
+{
+    return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "boxdeck-envd").string();
+}
+
+std::string findEnvd(const std::string &asked)
+{
+    std::error_code error;
+    const auto path = std::filesystem::canonical(asked.empty() ? envdBesideUs() : asked, error);
+    if (error || access(path.c_str(), X_OK) != 0)
+        throw StartError("boxdeck-envd, the program that runs inside sandboxes, is not at " +
+                         (asked.empty() ? envdBesideUs() : asked) + "; name it with --envd");
+    return path.string();
+}
+
+// Every sandbox costs a handful of descriptors here.
+void allowManyFiles()
+{
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+std::string urlFor(const Options &options, std::uint16_t port)
+{
+    std::string host = options.address;
+    if (host == "0.0.0.0")
+        host = "127.0.0.1";
+    else if (host == "::")
+        host = "[::1]";
+    else if (host.find(':') != std::string::npos)
+        host = '[' + host + ']';
+    return "http://" + host + ':' + std::to_string(port);
+}
+
+bool loopback(const std::string &address)
+{
+    return address.starts_with("127.") || address == "::1";
+}
+
+int serve(const Options &options)
+{
+    const std::string envd = findEnvd(options.envd);
+    const DataFolder folder(options.data.empty() ? defaultDataFolder() : options.data);
+    const std::string key = options.apiKeyFile.empty() ? folder.ownApiKey() : readApiKeyFile(options.apiKeyFile);
+
+    asio::io_context io(1);
+    Preflight preflight = checkIsolation(io, envd, folder.path() + "/probe");
+    if (!preflight.refusal.empty())
+        throw StartError(preflight.refusal);
+    if (!preflight.warning.empty())
+        std::fprintf(stderr, "boxdeck-host: %s\n", preflight.warning.c_str());
+    if (!loopback(options.address))
+        std::fprintf(stderr, "boxdeck-host: listening on %s, beyond this computer, without encryption\n",
+                     options.address.c_str());
+
+    SandboxManager manager(io, folder, std::move(preflight.settings));
+    ControlPlane controlPlane(manager, key, folder.path());
+    http::Proxy proxy(manager);
+    http::Server server(io, [&](http::Exchange &exchange) -> asio::awaitable<void> {
+        const http::Route route = http::routeOf(exchange.request());
+        if (route.kind == http::Route::Kind::Refused)
+            co_await http::refuse(exchange, route);
+        else if (route.kind == http::Route::Kind::DataPlane)
+            co_await proxy.serve(exchange, route);
+        else
+            co_await controlPlane.serve(exchange);
+    });
+    std::uint16_t port = 0;
+    try {
+        port = server.listenTcp(options.address, options.port);
+    } catch (const boost::system::system_error &error) {
+        throw StartError("cannot listen on " + options.address + ':' + std::to_string(options.port) + ": " +
+                         error.code().message());
+    }
+    manager.restore();
+
+    asio::signal_set signals(io, SIGTERM, SIGINT);
+    signals.async_wait([&](const boost::system::error_code &error, int) {
+        if (error)
+            return;
+        server.stop();
+        asio::co_spawn(io, manager.stop(), [&io](std::exception_ptr) { io.stop(); });
+    });
+
+    const std::string url = urlFor(options, port);
+    const boost::json::object ready{{"apiUrl", url}, {"sandboxUrl", url}, {"apiKey", key}, {"pid", getpid()}};
+    std::printf("%s\n", boost::json::serialize(ready).c_str());
+    std::fflush(stdout);
+    io.run();
+    return 0;
+}
+
+} // namespace
+
+} // namespace boxdeck::host
+
+int main(int argc, char *argv[])
+{
+    using namespace boxdeck::host;
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (!words.empty() && words[0] == helperArgument)
+        return helperMain({words.begin() + 1, words.end()});
+    std::signal(SIGPIPE, SIG_IGN);
+    umask(077);
+    try {
+        const Options options = readOptions(words);
+        if (options.help) {
+            std::fputs(helpText(), stdout);
+            return 0;
+        }
+        if (options.version) {
+            std::puts("boxdeck-host " BOXDECK_VERSION);
+            return 0;
+        }
+        allowManyFiles();
+        return serve(options);
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "boxdeck-host: %s\n", error.what());
+        return 1;
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace boxdeck::host {
+
+/// The command line of boxdeck-host (product.md).
+struct Options
+{
+    std::string address = "127.0.0.1"; ///< numeric, IPv6 without brackets
+    std::uint16_t port = 0;            ///< 0 = any free one
+    std::string data;                  ///< empty = the default place
+    std::string apiKeyFile;            ///< empty = a key of its own
+    std::string envd;                  ///< empty = beside this program
+    bool help = false;
+    bool version = false;
+};
+
+/// Reads the arguments after the program's name. Throws StartError with what is wrong.
+Options readOptions(const std::vector<std::string> &words);
+
+/// Text for --help.
+const char *helpText();
+
+} // namespace boxdeck::host

@@ -27,10 +27,11 @@ LAYERS = {
     "boxdeck": ("app/boxdeck", ["boxdeck_ui"],
                 ["Qt6::Core", "Qt6::Gui", "Qt6::Widgets", "Qt6::Svg", "Qt6::Network", "Qt6::DBus"]),
     # The host links no client library, on purpose: two independent readings of the protocol check each other.
-    "boxdeck_host_http": ("backend/host/http", [], ["Boost::headers", "Boost::json", "Boost::boost", "Threads::Threads"]),
     "boxdeck_host_lib": ("backend/host", ["boxdeck_host_http"],
                          ["Boost::headers", "Boost::json", "Boost::boost", "OpenSSL::Crypto", "ZLIB::ZLIB",
                           "Threads::Threads", "LibArchive::LibArchive", "util"]),
+    # Two libraries in one folder: envd needs the HTTP server and nothing of the control plane.
+    "boxdeck_host_http": ("backend/host", [], ["Boost::headers", "Boost::json", "Boost::boost", "Threads::Threads"]),
     "boxdeck-host": ("app/boxdeck-host", ["boxdeck_host_lib"], ["Threads::Threads"]),
     "boxdeck-envd": ("app/boxdeck-envd", ["boxdeck_host_lib"], ["Threads::Threads"]),
 }

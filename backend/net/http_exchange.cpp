@@ -381,7 +381,7 @@ Error HttpExchange::transportError(QNetworkReply::NetworkError code, const QStri
     Error error{.kind = ErrorKind::Unavailable, .delivery = delivery(), .message = message};
     switch (code) {
     case QNetworkReply::ConnectionRefusedError:
-        error.code = QStringLiteral("refused");
+        error.code = m_place.viaProxy ? QStringLiteral("proxy") : QStringLiteral("refused");
         break;
     case QNetworkReply::HostNotFoundError:
         error.code = QStringLiteral("host_not_found");
@@ -453,7 +453,7 @@ void HttpExchange::dropReply()
     QNetworkReply *reply = m_reply.data();
     m_reply.clear();
     reply->disconnect(this);
-    if (reply->isRunning())
+    if (reply->isRunning() && reply->error() == QNetworkReply::NoError)
         reply->abort();
     reply->deleteLater();
 }

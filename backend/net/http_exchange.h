@@ -22,6 +22,7 @@ struct ExchangePlace
     QNetworkAccessManager &manager;
     std::shared_ptr<void> slot; ///< held until the exchange ends, then given back
     std::optional<QSslConfiguration> tls;
+    bool viaProxy = false;
 };
 
 /// One request on one manager, from sending to the last byte: limits, redirects and errors in one place.

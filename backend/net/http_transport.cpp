@@ -70,15 +70,17 @@ public:
     {
         if (request.gateway)
             m_direct->insert(addressOf(request));
+        const bool viaProxy =
+            !request.gateway && m_options.proxies.proxyFor(request.url).type() != QNetworkProxy::NoProxy;
         switch (request.lane) {
         case Lane::Control:
-            return {*m_control, {}, m_options.tls};
+            return {*m_control, {}, m_options.tls, viaProxy};
         case Lane::Bulk:
-            return {*m_bulk, {}, m_options.tls};
+            return {*m_bulk, {}, m_options.tls, viaProxy};
         case Lane::Stream:
             break;
         }
-        return streamPlace(addressOf(request));
+        return streamPlace(addressOf(request), viaProxy);
     }
 
 private:
@@ -88,7 +90,7 @@ private:
         std::shared_ptr<QHash<QString, int>> streams = std::make_shared<QHash<QString, int>>(); ///< by address
     };
 
-    ExchangePlace streamPlace(const QString &address)
+    ExchangePlace streamPlace(const QString &address, bool viaProxy)
     {
         auto free = std::find_if(m_streams.begin(), m_streams.end(), [&](const StreamManager &candidate) {
             return candidate.streams->value(address) < streamsPerManager;
@@ -102,7 +104,7 @@ private:
             if (--(*streams)[address] <= 0)
                 streams->remove(address);
         };
-        return {*free->manager, std::shared_ptr<void>(free->manager.get(), giveBack), m_options.tls};
+        return {*free->manager, std::shared_ptr<void>(free->manager.get(), giveBack), m_options.tls, viaProxy};
     }
 
     std::unique_ptr<QNetworkAccessManager> makeManager() const

@@ -17,6 +17,7 @@ public:
     explicit OneShotBody(QByteArray bytes, QObject *parent = nullptr);
 
     bool isSequential() const override { return true; }
+    bool reset() override { return false; }
     bool atEnd() const override { return m_offset >= m_bytes.size(); }
     qint64 bytesAvailable() const override { return m_bytes.size() - m_offset + QIODevice::bytesAvailable(); }
 

@@ -165,10 +165,13 @@ asio::awaitable<void> Connection::run()
 {
     const auto self = shared_from_this();
     try {
-        while (co_await readHead()) {
-            co_await handle();
-            if (m_hijacked || m_close)
+        // GCC 12 miscompiles a co_await within a condition, here and in every coroutine of the host: always a variable.
+        for (bool more = true; more;) {
+            more = co_await readHead();
+            if (!more)
                 break;
+            co_await handle();
+            more = !m_hijacked && !m_close;
         }
     } catch (const system_error &) {
         // The peer went away or was too slow: there is nobody to tell.
@@ -288,7 +291,8 @@ asio::awaitable<void> Connection::handle()
         // A handler that fails or forgets to answer is our fault, not the caller's.
         Headers headers;
         headers.add("Content-Type", "application/json; charset=utf-8");
-        co_await exchange.respond(500, std::move(headers), R"({"code":500,"message":"internal error"})");
+        std::string text = R"({"code":500,"message":"internal error"})";
+        co_await exchange.respond(500, std::move(headers), std::move(text));
     } else if (m_streaming || failed) {
         m_streaming = false;
         m_close = true;
@@ -304,7 +308,10 @@ asio::awaitable<void> Connection::handle()
     }
     if (!m_bodyDone) {
         // An answer given early: a short rest is read for keep-alive, a long one would be a denial of service.
-        if (m_close || m_expectContinue || !co_await drainBody(drainForKeepAlive)) {
+        bool drained = false;
+        if (!m_close && !m_expectContinue)
+            drained = co_await drainBody(drainForKeepAlive);
+        if (!drained) {
             m_close = true;
             co_await linger();
         }
@@ -573,20 +580,18 @@ asio::awaitable<void> Exchange::sendFile(int fd, std::uint64_t offset, std::uint
         int error = 0;
         ssize_t last = 0;
         std::uint64_t sent = 0;
-        co_await asio::co_spawn(
-            blocking,
-            [&]() -> asio::awaitable<void> {
-                auto at = static_cast<off_t>(offset);
-                while (length > sent) {
-                    last = ::sendfile(out.fd, fd, &at, std::min<std::uint64_t>(length - sent, 1 << 20));
-                    if (last <= 0)
-                        break;
-                    sent += static_cast<std::uint64_t>(last);
-                }
-                error = last < 0 ? errno : 0;
-                co_return;
-            },
-            asio::use_awaitable);
+        auto sendSome = [&]() -> asio::awaitable<void> {
+            auto at = static_cast<off_t>(offset);
+            while (length > sent) {
+                last = ::sendfile(out.fd, fd, &at, std::min<std::uint64_t>(length - sent, 1 << 20));
+                if (last <= 0)
+                    break;
+                sent += static_cast<std::uint64_t>(last);
+            }
+            error = last < 0 ? errno : 0;
+            co_return;
+        };
+        co_await asio::co_spawn(blocking, std::move(sendSome), asio::use_awaitable);
         if (sent > 0)
             c.m_lastWrite = Clock::now();
         offset += sent;

@@ -99,7 +99,7 @@ void ConnectStream::drain()
         const auto envelope = m_decoder.next();
         if (!envelope) {
             end(StreamEnd::Kind::BrokenOff, envelope.error());
-            break;
+            return; // closed for good, or gone
         }
         if (*envelope) {
             if ((*envelope)->isEnd)

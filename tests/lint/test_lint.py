@@ -52,6 +52,12 @@ class Layering(unittest.TestCase):
         self.assertEqual(1, len(self.includes("backend/host/a.cpp", '"backend/core/result.h"')))
         self.assertEqual(1, len(self.includes("backend/host/a.cpp", "<QString>")))
 
+    def test_envd_knows_nothing_of_the_control_plane(self):
+        self.assertEqual([], self.includes("backend/host/envd/a.cpp", '"backend/host/http/server.h"'))
+        self.assertEqual(1, len(self.includes("backend/host/envd/a.cpp", '"backend/host/control_plane/record.h"')))
+        self.assertEqual(1, len(self.includes("backend/host/envd/a.cpp", '"backend/host/http/proxy.h"')))
+        self.assertEqual([], self.includes("backend/host/http/proxy.cpp", '"backend/host/control_plane/record.h"'))
+
     def test_outsiders_stay_in_their_folder(self):
         self.assertEqual(1, len(self.includes("ui/accounts/a.cpp", "<qt6keychain/keychain.h>")))
         self.assertEqual(1, len(self.includes("ui/terminal/a.cpp", "<vterm.h>")))

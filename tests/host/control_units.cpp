@@ -270,9 +270,9 @@ BOOST_AUTO_TEST_CASE(create_bodies_are_checked)
           R"({"templateID":"base","autoPauseMemory":false})",
           R"({"templateID":"base","autoPause":true,"autoPauseMemory":false,"autoResume":{"enabled":true}})",
           R"({"templateID":"base","network":{"allowPublicTraffic":false}})",
-          R"({"templateID":"base","network":{"allowOut":["pypi.org"]}})",
+          R"({"templateID":"base","network":{"allowOut":["files.example"]}})",
           R"({"templateID":"base","network":{"allowOut":["1.1.1.1"]}})",
-          R"({"templateID":"base","network":{"denyOut":["pypi.org"]}})",
+          R"({"templateID":"base","network":{"denyOut":["files.example"]}})",
           R"({"templateID":"base","network":{"rules":{"a.b":[]}}})",
           R"({"templateID":"base","volumeMounts":[{"name":"a","path":"/b"}]})",
           R"({"templateID":"base","envVars":{"A=B":"c"}})"})

@@ -93,6 +93,11 @@ class HouseRules(unittest.TestCase):
         self.assertEqual([], self.rules("tests/a.cpp", "// lint: allow waits: the kernel has no event for this\nusleep(3);"))
         self.assertEqual(["waits"], self.rules("tests/a.cpp", "usleep(3); // lint: allow waits:"))
 
+    def test_time_may_pass_to_show_that_nothing_happens(self):
+        self.assertEqual([], self.rules("tests/a.cpp", "QTest::qWait(300); // a second POST would have come by now"))
+        self.assertEqual(["waits"], self.rules("tests/a.cpp", "QTest::qWait(300); // wait"))
+        self.assertEqual(["waits"], self.rules("tests/a.cpp", "QThread::msleep(300); // a second POST would have come by now"))
+
     def test_connect_without_context(self):
         self.assertEqual(["connect"], self.rules("ui/a.cpp", "connect(button, &QPushButton::clicked, [this] { go(a, b); });"))
         self.assertEqual([], self.rules("ui/a.cpp", "connect(button, &QPushButton::clicked, this, [this] { go(); });"))

@@ -187,8 +187,7 @@ void TestNetTransport::postIsSentOnceIfThePeerCloses()
     QVERIFY(!response);
     QCOMPARE(response.error().kind, ErrorKind::Unavailable);
     QCOMPARE(response.error().delivery, Delivery::Unknown);
-    // A second one would have come at once, from inside QNetworkAccessManager.
-    QTest::qWait(300);
+    QTest::qWait(300); // a second one would have come at once, from inside QNetworkAccessManager
     int posts = 0;
     for (const RecordedRequest &request : server.requests())
         posts += request.method == "POST" ? 1 : 0;
@@ -350,7 +349,7 @@ void TestNetTransport::lateReaderIsNoStall()
     QByteArray got;
     while (!finished && !error) {
         got += stream->read(1 << 20);
-        QTest::qWait(1);
+        QTest::qWait(1); // lets the event loop run between two reads
     }
     got += stream->read(stream->available());
     QVERIFY2(!error, error ? qPrintable(error->code) : "");
@@ -420,7 +419,7 @@ void TestNetTransport::redirectKeepsCredentialsHome()
     QCOMPARE(response.error().code, u"redirected"_s);
     QVERIFY(response.error().message.startsWith(u"server redirected to http://127.0.0.1:"));
     QVERIFY(!response.error().message.contains(u"secret"));
-    QTest::qWait(50);
+    QTest::qWait(50); // time enough to follow the redirect, which must not happen
     QCOMPARE(thief.connectionCount(), 0);
     QCOMPARE(server.requestCount(), 1);
 }
@@ -508,7 +507,7 @@ void TestNetTransport::unreadBytesStayOnTheServer()
     const auto stream = transport.open(request);
     QSignalSpy ready(stream.get(), &ByteStream::readyRead);
     QTRY_VERIFY(!ready.isEmpty());
-    QTest::qWait(300);
+    QTest::qWait(300); // the server sends on as long as the socket takes it
     QVERIFY2(stream->available() <= 5 * 1024 * 1024, QByteArray::number(stream->available()).constData());
 }
 

@@ -54,7 +54,7 @@ SecretVault::~SecretVault() = default;
 
 template <typename T> void SecretVault::startDeadline(const Promise<T> &promise)
 {
-    QTimer::singleShot(m_deadline, this, [promise] { promise.fail(noAnswer()); });
+    QTimer::singleShot(m_deadline, Qt::PreciseTimer, this, [promise] { promise.fail(noAnswer()); });
 }
 
 Call<Secret> SecretVault::read(const QUuid &profile)

@@ -204,7 +204,7 @@ SandboxId SandboxModel::idAt(const QModelIndex &index) const
 
 std::optional<SandboxSummary> SandboxModel::sandboxAt(const QModelIndex &index) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+    if (!index.isValid() || !checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return std::nullopt;
     return m_rows.at(index.row()).sandbox;
 }

@@ -118,7 +118,7 @@ QModelIndex TemplateModel::indexOf(const TemplateId &id, int column) const
 
 std::optional<TemplateSummary> TemplateModel::templateAt(const QModelIndex &index) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+    if (!index.isValid() || !checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return std::nullopt;
     return m_rows.at(index.row());
 }

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SecretVault on real buses and a real gnome-keyring. Each function needs a desktop in another state; CMakeLists.txt
+// says which, and runs it there.
+#include "backend/session/secret_vault.h"
+#include "tests/support/byte_scan.h"
+#include "tests/support/outcome.h"
+
+#include <QDBusConnection>
+#include <QDBusMessage>
+#include <QDBusMetaType>
+#include <QDBusObjectPath>
+#include <QDBusReply>
+#include <QDBusVirtualObject>
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTimer>
+
+#include <chrono>
+#include <csignal>
+
+using namespace boxdeck;
+using namespace boxdeck::session;
+using namespace std::chrono_literals;
+using boxdeck::test::filesHolding;
+using boxdeck::test::Outcome;
+
+using Attributes = QMap<QString, QString>;
+Q_DECLARE_METATYPE(Attributes)
+
+namespace {
+
+/// Beats every 10 ms, and remembers the longest it could not.
+class Heart : public QObject
+{
+public:
+    Heart()
+    {
+        m_last.start();
+        connect(&m_beat, &QTimer::timeout, this, [this] { m_longest = std::max(m_longest, m_last.restart()); });
+        m_beat.start(10ms);
+    }
+    qint64 longestPauseMs() const { return std::max(m_longest, m_last.elapsed()); }
+
+private:
+    QTimer m_beat;
+    QElapsedTimer m_last;
+    qint64 m_longest = 0;
+};
+
+constexpr qint64 noticeableMs = 500;
+
+/// Takes every call and answers none.
+class Silent : public QDBusVirtualObject
+{
+public:
+    int calls = 0;
+    QString introspect(const QString &) const override { return {}; }
+    bool handleMessage(const QDBusMessage &message, const QDBusConnection &) override
+    {
+        if (message.type() == QDBusMessage::MethodCallMessage)
+            ++calls;
+        return true;
+    }
+};
+
+QDBusMessage secretCall(const char *interface, const char *method)
+{
+    return QDBusMessage::createMethodCall(QStringLiteral("org.freedesktop.secrets"),
+                                          QStringLiteral("/org/freedesktop/secrets"), QLatin1String(interface),
+                                          QLatin1String(method));
+}
+
+/// How many entries the keyring has for a profile of ours.
+qsizetype entriesFor(const QUuid &profile)
+{
+    auto search = secretCall("org.freedesktop.Secret.Service", "SearchItems");
+    search << QVariant::fromValue(Attributes{{QStringLiteral("server"), QStringLiteral("Boxdeck")},
+                                             {QStringLiteral("user"), profile.toString(QUuid::WithoutBraces)}});
+    const QDBusMessage reply = QDBusConnection::sessionBus().call(search);
+    qsizetype count = 0;
+    for (const QVariant &list : reply.arguments())
+        count += qdbus_cast<QList<QDBusObjectPath>>(list).size();
+    return reply.type() == QDBusMessage::ReplyMessage ? count : -1;
+}
+
+void lockKeyring()
+{
+    auto alias = secretCall("org.freedesktop.Secret.Service", "ReadAlias");
+    alias << QStringLiteral("default");
+    const QDBusReply<QDBusObjectPath> collection = QDBusConnection::sessionBus().call(alias);
+    QVERIFY(collection.isValid());
+    auto lock = secretCall("org.freedesktop.Secret.Service", "Lock");
+    lock << QVariant::fromValue(QList<QDBusObjectPath>{collection.value()});
+    QCOMPARE(QDBusConnection::sessionBus().call(lock).type(), QDBusMessage::ReplyMessage);
+}
+
+} // namespace
+
+class TestVaultKeyring : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+
+    // an unlocked keyring
+    void keepsAKeyUnderItsProfile();
+    void aKeyringLockedMeanwhileIsNotEmpty();
+    // a locked keyring, and nobody to ask
+    void aLockedKeyringIsNotEmpty();
+    // a bus without a keychain; no bus
+    void saysThatThereIsNoService();
+    // a keyring that owns its name and never answers
+    void aSilentKeyringFreezesNothing();
+    // a KDE session whose wallet owns its name and never answers
+    void aSilentWalletFreezesNothing();
+
+private:
+    SecretVault m_vault;
+    const QUuid m_id = QUuid::createUuid();
+    const Secret m_key{"e2b_" + QUuid::createUuid().toByteArray(QUuid::Id128)};
+};
+
+void TestVaultKeyring::initTestCase()
+{
+    qDBusRegisterMetaType<Attributes>();
+    qDBusRegisterMetaType<QList<QDBusObjectPath>>();
+}
+
+void TestVaultKeyring::keepsAKeyUnderItsProfile()
+{
+    const Heart heart;
+    Outcome before(m_vault.read(m_id));
+    QTRY_VERIFY(before.done());
+    QCOMPARE(before.code(), QStringLiteral("not_found"));
+
+    Outcome written(m_vault.write(m_id, m_key));
+    QTRY_VERIFY2(written.ok(), qPrintable(written.code() + written.error().message));
+    QCOMPARE(entriesFor(m_id), 1);
+    QCOMPARE(entriesFor(QUuid::createUuid()), 0);
+
+    SecretVault nextRun;
+    Outcome read(nextRun.read(m_id));
+    QTRY_VERIFY(read.ok());
+    QVERIFY(read.value() == m_key);
+    QVERIFY(!nextRun.isInMemory(m_id));
+
+    const Secret other("e2b_other");
+    Outcome refused(m_vault.write(m_id, other));
+    QTRY_COMPARE(refused.code(), QStringLiteral("exists"));
+    Outcome replaced(m_vault.replace(m_id, other));
+    QTRY_VERIFY(replaced.ok());
+    QCOMPARE(entriesFor(m_id), 1);
+    Outcome again(m_vault.read(m_id));
+    QTRY_VERIFY(again.ok());
+    QVERIFY(again.value() == other);
+
+    const QString folder = qEnvironmentVariable("BOXDECK_TEST_KEYRING_DIR");
+    QVERIFY(!folder.isEmpty());
+    QCOMPARE(filesHolding(folder, {m_key.reveal(), other.reveal()}), QStringList());
+
+    Outcome removed(m_vault.remove(m_id));
+    QTRY_VERIFY(removed.ok());
+    QCOMPARE(entriesFor(m_id), 0);
+    Outcome twice(m_vault.remove(m_id));
+    QTRY_VERIFY(twice.ok());
+    QVERIFY2(heart.longestPauseMs() < noticeableMs, qPrintable(QString::number(heart.longestPauseMs())));
+}
+
+void TestVaultKeyring::aKeyringLockedMeanwhileIsNotEmpty()
+{
+    Outcome written(m_vault.write(m_id, m_key));
+    QTRY_VERIFY(written.ok());
+    lockKeyring();
+
+    Outcome read(m_vault.read(m_id));
+    QTRY_VERIFY_WITH_TIMEOUT(read.done(), 8000);
+    QCOMPARE(read.code(), QStringLiteral("locked"));
+    Outcome overwritten(m_vault.replace(m_id, Secret("e2b_other")));
+    QTRY_VERIFY_WITH_TIMEOUT(overwritten.done(), 8000);
+    QCOMPARE(overwritten.code(), QStringLiteral("locked"));
+    QCOMPARE(entriesFor(m_id), 1);
+}
+
+void TestVaultKeyring::aLockedKeyringIsNotEmpty()
+{
+    Outcome read(m_vault.read(m_id));
+    QTRY_VERIFY_WITH_TIMEOUT(read.done(), 8000);
+    QCOMPARE(read.code(), QStringLiteral("locked"));
+    QCOMPARE(read.error().kind, ErrorKind::Authentication);
+
+    Outcome written(m_vault.write(m_id, m_key));
+    QTRY_VERIFY_WITH_TIMEOUT(written.done(), 8000);
+    QCOMPARE(written.code(), QStringLiteral("locked"));
+    QCOMPARE(entriesFor(m_id), 0);
+
+    // What is offered instead works.
+    m_vault.keepInMemory(m_id, m_key);
+    Outcome kept(m_vault.read(m_id));
+    QTRY_VERIFY(kept.ok());
+    QCOMPARE(filesHolding(qEnvironmentVariable("HOME"), {m_key.reveal()}), QStringList());
+}
+
+void TestVaultKeyring::saysThatThereIsNoService()
+{
+    const Heart heart;
+    Outcome read(m_vault.read(m_id));
+    Outcome written(m_vault.write(m_id, m_key));
+    Outcome removed(m_vault.remove(m_id));
+    QTRY_VERIFY(read.done() && written.done() && removed.done());
+    for (const QString &code : {read.code(), written.code(), removed.code()})
+        QCOMPARE(code, QStringLiteral("no_service"));
+    QCOMPARE(filesHolding(qEnvironmentVariable("HOME"), {m_key.reveal()}), QStringList());
+    QVERIFY2(heart.longestPauseMs() < noticeableMs, qPrintable(QString::number(heart.longestPauseMs())));
+}
+
+void TestVaultKeyring::aSilentKeyringFreezesNothing()
+{
+    const auto keyring = pid_t(qEnvironmentVariableIntValue("BOXDECK_TEST_KEYRING_PID"));
+    QVERIFY(keyring > 0);
+    const Heart heart;
+    QElapsedTimer waited;
+    waited.start();
+    Outcome read(m_vault.read(m_id));
+    QTRY_VERIFY_WITH_TIMEOUT(read.done(), 8000);
+    QCOMPARE(read.code(), QStringLiteral("timeout"));
+    QVERIFY(waited.elapsed() >= 4900);
+    QVERIFY(waited.elapsed() < 6500);
+    QVERIFY2(heart.longestPauseMs() < noticeableMs, qPrintable(QString::number(heart.longestPauseMs())));
+
+    // Quitting with an answer outstanding.
+    auto other = std::make_unique<SecretVault>();
+    other->setDeadline(50ms);
+    Outcome dropped(other->read(m_id));
+    QTRY_COMPARE(dropped.code(), QStringLiteral("timeout"));
+    other.reset();
+
+    // Once it wakes, what was asked is answered, and the next jobs run.
+    QCOMPARE(::kill(keyring, SIGCONT), 0);
+    Outcome written(m_vault.write(m_id, m_key));
+    QTRY_VERIFY_WITH_TIMEOUT(written.ok(), 8000);
+    Outcome again(m_vault.read(m_id));
+    QTRY_VERIFY(again.ok());
+    QVERIFY(again.value() == m_key);
+
+    // A key that the keychain gives only after the deadline is announced.
+    QCOMPARE(::kill(keyring, SIGSTOP), 0);
+    m_vault.setDeadline(100ms);
+    QSignalSpy late(&m_vault, &SecretVault::arrivedLate);
+    Outcome slow(m_vault.read(m_id));
+    QTRY_COMPARE(slow.code(), QStringLiteral("timeout"));
+    QCOMPARE(::kill(keyring, SIGCONT), 0);
+    QTRY_COMPARE(late.count(), 1);
+    Outcome known(m_vault.read(m_id));
+    QTRY_VERIFY(known.ok());
+    QVERIFY(known.value() == m_key);
+}
+
+void TestVaultKeyring::aSilentWalletFreezesNothing()
+{
+    Silent silent;
+    const auto wallet = QStringLiteral("org.kde.kwalletd5");
+    auto fake = QDBusConnection::connectToBus(QDBusConnection::SessionBus, QStringLiteral("fake wallet"));
+    QVERIFY(fake.registerVirtualObject(QStringLiteral("/modules/kwalletd5"), &silent));
+    QVERIFY(fake.registerService(wallet));
+
+    const Heart heart;
+    m_vault.setDeadline(1s);
+    Outcome read(m_vault.read(m_id));
+    QTRY_VERIFY(read.done());
+    QCOMPARE(read.code(), QStringLiteral("timeout"));
+    QVERIFY2(silent.calls > 0, "the wallet was asked");
+    QVERIFY2(heart.longestPauseMs() < noticeableMs, qPrintable(QString::number(heart.longestPauseMs())));
+    QDBusConnection::disconnectFromBus(QStringLiteral("fake wallet"));
+}
+
+QTEST_GUILESS_MAIN(TestVaultKeyring)
+#include "tst_vault_keyring.moc"

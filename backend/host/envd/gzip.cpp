@@ -36,7 +36,8 @@ void GzipReader::feed(std::string_view piece, const std::function<void(std::stri
     z_stream &stream = m_state->stream;
     stream.next_in = reinterpret_cast<Bytef *>(const_cast<char *>(piece.data()));
     stream.avail_in = static_cast<uInt>(piece.size());
-    while (stream.avail_in > 0) {
+    bool more = !piece.empty();
+    while (more) {
         if (m_state->memberDone) {
             ::inflateReset(&stream);
             m_state->memberDone = false;
@@ -54,8 +55,9 @@ void GzipReader::feed(std::string_view piece, const std::function<void(std::stri
         const std::size_t made = m_state->block.size() - stream.avail_out;
         if (made > 0)
             sink(std::string_view(m_state->block.data(), made));
-        if (result == Z_BUF_ERROR && made == 0)
-            return;
+        // A full block: there may be more, even if all input has been taken.
+        more = (stream.avail_in > 0 || stream.avail_out == 0) && !(result == Z_BUF_ERROR && made == 0) &&
+               !(m_state->memberDone && stream.avail_in == 0);
     }
 }
 

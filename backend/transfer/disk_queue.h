@@ -29,6 +29,9 @@ public:
     {
     }
 
+    /// A queue of its own on the same threads.
+    DiskQueue another() const { return {m_pool, m_home}; }
+
     /// f runs on a disk thread and returns a Result<T>.
     template <typename F> auto run(F f)
     {

@@ -63,6 +63,11 @@ bool isFinal(JobState state)
     return state == JobState::Done || state == JobState::Failed || state == JobState::Cancelled;
 }
 
+bool holdsPlace(JobState state)
+{
+    return state == JobState::Scanning || state == JobState::Running || state == JobState::Retrying;
+}
+
 bool isActive(JobState state)
 {
     return state == JobState::Scanning || state == JobState::Running || state == JobState::Retrying ||

@@ -24,7 +24,7 @@ enum class JobState {
 enum class JobEvent {
     Start,    ///< its turn has come
     Scanned,  ///< the scan is complete
-    Conflict, ///< a question for the user came up and nothing else can go on
+    Conflict, ///< a question for the user came up; files without one go on
     Answer,   ///< the user answered it
     Fault,    ///< a fault that may pass; a delay runs
     Resumed,  ///< the delay is over
@@ -43,8 +43,11 @@ std::optional<JobState> nextState(JobState state, JobEvent event);
 /// True if only the user can set it going again: Done, Failed, Cancelled.
 bool isFinal(JobState state);
 
-/// True if it holds one of the queue's places: everything between Queued and the end but Paused.
+/// True between Queued and the end, but for Paused.
 bool isActive(JobState state);
+
+/// True if it takes one of the places of the queue: active and not waiting for an answer.
+bool holdsPlace(JobState state);
 
 /// A stable English word, for logs and tests.
 QLatin1String stateName(JobState state);

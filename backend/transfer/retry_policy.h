@@ -12,7 +12,7 @@ namespace boxdeck::transfer {
 /// a name of its own until the last move.
 struct RetryPolicy
 {
-    int maxAttempts = 6; ///< tries of one file without a byte of progress between them
+    int maxAttempts = 8; ///< tries of one file without a byte of progress between them
     std::chrono::milliseconds first{500};
     std::chrono::milliseconds longest{15000};
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/transfer/disk_queue.h"
+#include "backend/transfer/file_body.h"
 #include "backend/transfer/local_disk.h"
 #include "backend/transfer/local_walker.h"
 #include "backend/transfer/transfer_info.h"
-#include "backend/transfer/upload_body.h"
 
 #include <QDir>
 #include <QFile>
@@ -292,7 +292,7 @@ void TestTransferDisk::bodyGivesTheFileAndRewinds()
     QThreadPool pool;
     QObject home;
     DiskQueue disk(pool, home);
-    UploadBody body(SourceFile::open(path("big")).value(), disk);
+    FileBody body(SourceFile::open(path("big")).value(), disk);
     QCOMPARE(body.size(), content.size());
     QByteArray got;
     QTRY_VERIFY((got += body.read(700000)).size() >= 1000000);
@@ -315,7 +315,7 @@ void TestTransferDisk::bodyNeverHoldsMoreThanItsWindow()
     QThreadPool pool;
     QObject home;
     DiskQueue disk(pool, home);
-    UploadBody body(SourceFile::open(path("sparse")).value(), disk);
+    FileBody body(SourceFile::open(path("sparse")).value(), disk);
     QSignalSpy ready(&body, &QIODevice::readyRead);
     QTRY_COMPARE(ready.size(), 4);
     pool.waitForDone();
@@ -339,8 +339,8 @@ void TestTransferDisk::bodyRefusesTheLastBytesOfAChangedFile()
     QThreadPool pool;
     QObject home;
     DiskQueue disk(pool, home);
-    UploadBody body(SourceFile::open(path("log")).value(), disk);
-    QSignalSpy failed(&body, &UploadBody::failed);
+    FileBody body(SourceFile::open(path("log")).value(), disk);
+    QSignalSpy failed(&body, &FileBody::failed);
     qint64 given = 0;
     QTRY_VERIFY((given += body.read(100000).size()) >= 100000);
     QFile file(QFile::decodeName(path("log")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/transfer/upload_body.h"
+#include "backend/transfer/file_body.h"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +11,7 @@ constexpr qint64 chunkSize = 512 * 1024;
 constexpr qint64 window = 4 * chunkSize;
 } // namespace
 
-UploadBody::UploadBody(std::shared_ptr<SourceFile> source, const DiskQueue &disk, QObject *parent)
+FileBody::FileBody(std::shared_ptr<SourceFile> source, const DiskQueue &disk, QObject *parent)
     : QIODevice(parent)
     , m_source(std::move(source))
     , m_disk(disk)
@@ -21,7 +21,7 @@ UploadBody::UploadBody(std::shared_ptr<SourceFile> source, const DiskQueue &disk
     fill();
 }
 
-bool UploadBody::seek(qint64 position)
+bool FileBody::seek(qint64 position)
 {
     if (position == pos())
         return true;
@@ -37,7 +37,7 @@ bool UploadBody::seek(qint64 position)
     return true;
 }
 
-qint64 UploadBody::readData(char *data, qint64 maxSize)
+qint64 FileBody::readData(char *data, qint64 maxSize)
 {
     if (m_failed)
         return -1;
@@ -58,7 +58,7 @@ qint64 UploadBody::readData(char *data, qint64 maxSize)
     return given;
 }
 
-void UploadBody::fill()
+void FileBody::fill()
 {
     if (m_loading || m_failed || m_buffered >= window || m_next >= size())
         return;

@@ -17,12 +17,12 @@ namespace boxdeck::transfer {
 /// disk is behind; readyRead() follows. The last chunk is given out only after the file was found unchanged, so that a
 /// server never receives a complete body of a file that changed under way: read() gives -1 instead and failed() says
 /// why.
-class UploadBody final : public QIODevice
+class FileBody final : public QIODevice
 {
     Q_OBJECT
 
 public:
-    UploadBody(std::shared_ptr<SourceFile> source, const DiskQueue &disk, QObject *parent = nullptr);
+    FileBody(std::shared_ptr<SourceFile> source, const DiskQueue &disk, QObject *parent = nullptr);
 
     qint64 size() const override { return m_source->facts().size; }
     bool seek(qint64 position) override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The peer of the start-up bench: the least a Qt Widgets program can do and still show a window with a menu and a status
-// bar. What Boxdeck takes beyond this is its own doing.
+// The peer of the start-up bench: the least a Qt Widgets program can do and still show a window with a menu and a
+// status bar. What Boxdeck takes beyond this is its own doing.
 #include <QApplication>
 #include <QMainWindow>
 #include <QMenuBar>

@@ -2,6 +2,7 @@
 #include "backend/api/control_plane_client.h"
 
 #include "backend/api/decode_job.h"
+#include "backend/core/clock.h"
 #include "backend/core/logging.h"
 #include "backend/protocol/sandbox_codec.h"
 #include "backend/protocol/template_codec.h"
@@ -9,6 +10,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QSet>
+
+#include <cstdlib>
 
 namespace boxdeck::api {
 
@@ -84,6 +87,22 @@ net::HttpRequest ControlPlaneClient::Shared::request(const QByteArray &method, c
     return request;
 }
 
+void ControlPlaneClient::Shared::noteDate(const net::HttpResponse &response)
+{
+    QByteArray text = response.header("Date");
+    text.replace("GMT", "+0000");
+    const auto date = QDateTime::fromString(QString::fromLatin1(text), Qt::RFC2822Date);
+    if (!date.isValid())
+        return;
+    // The header is cut to seconds, and was written some time before it arrived.
+    constexpr qint64 unsureMs = 1500;
+    const qint64 offset = SystemClock().now().msecsTo(date) + 500;
+    if (std::abs(offset - clockOffsetMs.value_or(0)) >= unsureMs)
+        clockOffsetMs = std::abs(offset) < unsureMs ? 0 : offset;
+    else if (!clockOffsetMs)
+        clockOffsetMs = 0;
+}
+
 ControlPlaneClient::ControlPlaneClient(net::HttpTransport &transport, Endpoint endpoint)
     : m_shared(std::make_shared<Shared>(Shared{.transport = transport, .endpoint = std::move(endpoint)}))
 {
@@ -114,6 +133,8 @@ Call<Page<SandboxSummary>> ControlPlaneClient::listPage(SharedPtr shared, ListQu
 
     return shared->transport.send(shared->request("GET", "/v2/sandboxes", text))
         .chain([shared, query](Result<net::HttpResponse> response) mutable {
+            if (response)
+                shared->noteDate(*response);
             if (response && isMissingCall(response->status) && query.nextToken.isEmpty())
                 return listV1(shared, std::move(query));
             auto page = answer<Page<SandboxSummary>>(
@@ -189,7 +210,9 @@ Call<SandboxDetail> ControlPlaneClient::sandbox(const SandboxId &id)
     if (id.value.trimmed().isEmpty())
         return refused<SandboxDetail>(QStringLiteral("no sandbox named"));
     return m_shared->transport.send(m_shared->request("GET", sandboxPath(id)))
-        .map([](Result<net::HttpResponse> response) {
+        .map([shared = m_shared](Result<net::HttpResponse> response) {
+            if (response)
+                shared->noteDate(*response);
             return answer<SandboxDetail>(std::move(response), Operation::Get, [](const net::HttpResponse &good) {
                 return protocol::decodeSandboxDetail(good.body);
             });

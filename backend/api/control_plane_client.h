@@ -8,6 +8,7 @@
 #include "backend/protocol/template.h"
 
 #include <memory>
+#include <optional>
 
 namespace boxdeck::api {
 
@@ -48,6 +49,10 @@ public:
 
     /// Any 2xx; needs no key. Some servers have none: a list of one proves more.
     Call<void> health();
+    /// By how many milliseconds the server's clock is ahead of this computer's, from the Date header of its lists and
+    /// details; 0 if they agree within what a header in whole seconds can tell. Nothing before the first.
+    std::optional<qint64> clockOffsetMs() const { return m_shared->clockOffsetMs; }
+
     /// Lists one sandbox: reachable, an E2B server, and the key is right (protocol/compat.md section 7).
     Call<void> probe();
 
@@ -58,8 +63,10 @@ private:
         Endpoint endpoint;
         bool v1ListOnly = false;
         bool v2CreateOnly = false;
+        std::optional<qint64> clockOffsetMs;
 
         net::HttpRequest request(const QByteArray &method, const QByteArray &path, const QByteArray &query = {}) const;
+        void noteDate(const net::HttpResponse &response);
     };
     using SharedPtr = std::shared_ptr<Shared>;
     struct Listing;

@@ -77,7 +77,7 @@ Session::Session(ConnectionProfile profile, Secret key, net::HttpTransport &tran
     m_sandboxes = std::make_unique<SandboxStore>(
         SandboxStore::Source{.list = [this] { return m_control->listAllSandboxes(); },
                              .detail = [this](const SandboxId &id) { return m_control->sandbox(id); },
-                             .clockOffsetMs = {}},
+                             .clockOffsetMs = [this] { return m_control->clockOffsetMs(); }},
         clock);
     m_templates = std::make_unique<TemplateStore>([this] { return m_control->listTemplates(); }, clock);
 

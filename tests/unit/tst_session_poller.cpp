@@ -106,14 +106,15 @@ void TestSessionPoller::backsOffAfterFailures()
     for (int i = 0; i < 5; ++i)
         pauses.append(pauseAfter(Failure(answered(ErrorKind::Internal))));
     const QList<qint64> least{100, 200, 400, 800, 800};
-    for (int i = 0; i < least.size(); ++i)
-        QVERIFY2(pauses.at(i) >= least.at(i) - 5, qPrintable(QStringLiteral("%1: %2 ms").arg(i).arg(pauses.at(i))));
+    for (int i = 0; i < least.size(); ++i) // Qt's coarse timers may be 5 % early
+        QVERIFY2(pauses.at(i) >= least.at(i) * 9 / 10,
+                 qPrintable(QStringLiteral("%1: %2 ms").arg(i).arg(pauses.at(i))));
     // A loaded machine may be late, but not by as much as the back-off would be.
     QVERIFY2(pauses.last() < 1600, "the back-off has a limit");
     const qint64 afterSuccess = pauseAfter({});
     QVERIFY2(afterSuccess >= 0 && afterSuccess < 700, "a success ends the back-off");
     const qint64 first = pauseAfter(Failure(answered(ErrorKind::Internal)));
-    QVERIFY2(first >= 95 && first < 700, "which then begins anew");
+    QVERIFY2(first >= 90 && first < 700, "which then begins anew");
 }
 
 void TestSessionPoller::seesAServerThatComesBackSoon()

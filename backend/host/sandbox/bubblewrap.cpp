@@ -61,7 +61,9 @@ std::vector<std::string> bubblewrapCommand(const RunRequest &request, const std:
     add({"--hostname", request.hostname.c_str(), "--bind", root.c_str(), "/", "--ro-bind", "/usr", "/usr", "--proc",
          "/proc", "--dev", "/dev", "--perms", "1777", "--size", sharedMemoryBytes, "--tmpfs", "/dev/shm",
          // What is left of /dev is a tmpfs without a limit.
-         "--remount-ro", "/dev", "--perms", "0755", "--tmpfs", "/.boxdeck"});
+         "--remount-ro", "/dev", "--perms", "0755", "--tmpfs", "/.boxdeck",
+         // Folders that bubblewrap makes unasked are for root only.
+         "--perms", "0755", "--dir", "/.boxdeck/etc", "--perms", "0755", "--dir", "/.boxdeck/etc/ssl"});
     for (const char *name : settings) {
         const std::string source = std::string("/etc/") + name;
         const std::string target = "/.boxdeck" + source;

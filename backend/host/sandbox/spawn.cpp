@@ -5,6 +5,7 @@
 #include <csignal>
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <system_error>
 #include <unistd.h>
@@ -35,6 +36,7 @@ namespace {
     for (const int number : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGCHLD})
         signal(number, SIG_DFL);
     setsid();
+    umask(022); // ours is for secrets; the sandbox's accounts must read what is made for them
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(126);

@@ -47,6 +47,8 @@ def refresh(files, into):
     """Runs lupdate over the sources into the .ts files of the folder `into`."""
     lupdate = find_lupdate()
     subprocess.run([lupdate, "-silent", "-no-obsolete", "-locations", "none", "-extensions", "cpp,h",
+                    # Without our headers it can't tell which namespace a class is in, and its strings are never found.
+                    "-I", str(ROOT),
                     *[str(ROOT / s) for s in SOURCES if (ROOT / s).is_dir()],
                     "-ts", *[str(pathlib.Path(into) / f) for f in files]],
                    check=True, cwd=ROOT, stdout=subprocess.DEVNULL)

@@ -7,6 +7,7 @@
 
 #include <QEvent>
 #include <QLabel>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -14,7 +15,6 @@ namespace boxdeck::ui {
 
 namespace {
 constexpr int kDrawing = 96;
-constexpr int kTextWidth = 360;
 } // namespace
 
 EmptyState::EmptyState(const QString &name, const char *drawing, QWidget *parent)
@@ -23,7 +23,9 @@ EmptyState::EmptyState(const QString &name, const char *drawing, QWidget *parent
     , m_picture(new QLabel(this))
     , m_title(new QLabel(this))
     , m_sentence(mutedLabel({}, this))
+    , m_busy(new QProgressBar(this))
     , m_action(new QPushButton(this))
+    , m_other(new QPushButton(this))
 {
     setObjectName(name);
     m_picture->setAlignment(Qt::AlignCenter);
@@ -41,17 +43,30 @@ EmptyState::EmptyState(const QString &name, const char *drawing, QWidget *parent
     m_action->setObjectName(name + QLatin1String("Action"));
     m_action->setAutoDefault(false);
     m_action->hide();
+    m_other->setObjectName(name + QLatin1String("Other"));
+    m_other->setAutoDefault(false);
+    m_other->setFlat(true);
+    m_other->hide();
+    nameWidget(m_busy, name + QLatin1String("Busy"), tr("Working"));
+    m_busy->setRange(0, 0);
+    m_busy->setTextVisible(false);
+    m_busy->setFixedWidth(160);
+    m_busy->hide();
+    connect(m_other, &QPushButton::clicked, this, &EmptyState::otherActionTriggered);
     connect(m_action, &QPushButton::clicked, this, &EmptyState::actionTriggered);
 
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
     column->setSpacing(kGrid);
+    column->setSizeConstraint(QLayout::SetNoConstraint);
     column->addStretch(2);
     column->addWidget(m_picture);
     column->addWidget(m_title);
     column->addWidget(m_sentence);
+    column->addWidget(m_busy, 0, Qt::AlignHCenter);
     column->addSpacing(kGrid);
     column->addWidget(m_action, 0, Qt::AlignHCenter);
+    column->addWidget(m_other, 0, Qt::AlignHCenter);
     column->addStretch(3);
     m_title->hide();
     m_sentence->hide();
@@ -82,6 +97,30 @@ void EmptyState::setAction(const QString &verb, const char *iconName)
     m_action->setAccessibleName(verb);
     m_action->setIcon(iconName ? icon(iconName) : QIcon());
     m_action->setVisible(!verb.isEmpty());
+}
+
+void EmptyState::setOtherAction(const QString &verb)
+{
+    m_other->setText(verb);
+    m_other->setAccessibleName(verb);
+    m_other->setVisible(!verb.isEmpty());
+}
+
+void EmptyState::setBusy(bool busy)
+{
+    m_busy->setVisible(busy);
+}
+
+QSize EmptyState::minimumSizeHint() const
+{
+    return {20 * kGrid, 10 * kGrid}; // a pane made small loses the drawing first
+}
+
+void EmptyState::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const int words = layout()->totalHeightForWidth(width()) - (m_picture->isVisibleTo(this) ? kDrawing + kGrid : 0);
+    m_picture->setVisible(height() >= words + kDrawing + kGrid);
 }
 
 void EmptyState::changeEvent(QEvent *event)

@@ -4,6 +4,7 @@
 #include <QWidget>
 
 class QLabel;
+class QProgressBar;
 class QPushButton;
 
 namespace boxdeck::ui {
@@ -23,12 +24,20 @@ public:
     void setText(const QString &title, const QString &sentence);
     /// The one next action, a verb that names the thing; an empty text hides the button.
     void setAction(const QString &verb, const char *iconName = nullptr);
+    /// Another way out, less prominent ("NAMEOther"); an empty text hides it.
+    void setOtherAction(const QString &verb);
+    /// Shows a bar that says work is going on.
+    void setBusy(bool busy);
     QPushButton *actionButton() const { return m_action; }
+
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void actionTriggered();
+    void otherActionTriggered();
 
 protected:
+    void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;
 
 private:
@@ -38,7 +47,9 @@ private:
     QLabel *m_picture;
     QLabel *m_title;
     QLabel *m_sentence;
+    QProgressBar *m_busy;
     QPushButton *m_action;
+    QPushButton *m_other;
 };
 
 } // namespace boxdeck::ui

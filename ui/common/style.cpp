@@ -23,6 +23,7 @@ namespace {
 constexpr qreal kRadius = 4.0;
 constexpr int kScrollBar = 12;
 constexpr int kControlHeight = 28;
+constexpr int kMenuArrow = 16;
 
 /// A rectangle whose one-pixel outline falls on whole pixels.
 QRectF crisp(const QRect &rect)
@@ -291,6 +292,12 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption *option, con
         result.setHeight(std::max(result.height(), kControlHeight));
         break;
     case CT_ToolButton:
+        if (const auto *button = qstyleoption_cast<const QStyleOptionToolButton *>(option);
+            button && (button->features & QStyleOptionToolButton::HasMenu))
+            result.rwidth() += kMenuArrow;
+        if (const auto *button = qstyleoption_cast<const QStyleOptionToolButton *>(option);
+            button && button->toolButtonStyle == Qt::ToolButtonTextBesideIcon)
+            result.rwidth() += kGrid;
         result.setHeight(std::max(result.height(), kControlHeight));
         result.setWidth(std::max(result.width(), kControlHeight));
         break;
@@ -506,6 +513,8 @@ void Style::drawControl(ControlElement element, const QStyleOption *option, QPai
         }
         break;
     case CE_ToolBar:
+        if (widget && widget->property("plain").toBool())
+            return;
         painter->fillRect(option->rect, Theme::color(Token::Surface, palette));
         painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), line);
         return;
@@ -589,6 +598,25 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
                 drawChevron(painter, subControlRect(CC_SpinBox, box, SC_SpinBoxDown, widget), option->palette,
                             enabled && (box->stepEnabled & QAbstractSpinBox::StepDownEnabled), "chevron-down");
             }
+            return;
+        }
+        break;
+    case CC_ToolButton:
+        if (const auto *button = qstyleoption_cast<const QStyleOptionToolButton *>(option);
+            button && (button->features & QStyleOptionToolButton::HasMenu) &&
+            !(button->features & QStyleOptionToolButton::PopupDelay)) {
+            // Fusion puts a tiny arrow into the corner; ours has a place of its own at the end.
+            QStyleOptionToolButton own(*button);
+            own.features &= ~(QStyleOptionToolButton::HasMenu | QStyleOptionToolButton::MenuButtonPopup);
+            own.subControls = SC_ToolButton;
+            drawPrimitive(PE_PanelButtonTool, &own, painter, widget);
+            own.rect.adjust(kGrid / 2, 0, -kMenuArrow, 0);
+            own.palette.setColor(QPalette::ButtonText, option->palette.color(QPalette::ButtonText));
+            drawControl(CE_ToolButtonLabel, &own, painter, widget);
+            drawChevron(
+                painter,
+                QRect(option->rect.right() - kMenuArrow - 1, option->rect.top(), kMenuArrow, option->rect.height()),
+                option->palette, enabled, "chevron-down");
             return;
         }
         break;

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/sandboxes/sandbox_text.h"
+
+#include "backend/core/display_text.h"
+#include "backend/session/sandbox_store.h"
+#include "backend/session/session.h"
+#include "ui/common/format.h"
+
+#include <QCoreApplication>
+
+namespace boxdeck::ui {
+
+namespace {
+
+struct SandboxText
+{
+    Q_DECLARE_TR_FUNCTIONS(SandboxText)
+};
+
+} // namespace
+
+StateLook stateLook(const protocol::SandboxSummary &sandbox)
+{
+    switch (sandbox.state) {
+    case protocol::SandboxState::Running:
+        return {"running", Token::Running, SandboxText::tr("running")};
+    case protocol::SandboxState::Paused:
+        return {"paused", Token::Paused, SandboxText::tr("paused")};
+    case protocol::SandboxState::Transitioning:
+        return {"waiting", Token::Warning, displayText(sandbox.rawState, 24)};
+    case protocol::SandboxState::Terminal:
+        return endedLook();
+    case protocol::SandboxState::Unknown:
+        break;
+    }
+    return {"unknown", Token::Muted,
+            sandbox.rawState.isEmpty() ? SandboxText::tr("unknown") : displayText(sandbox.rawState, 24)};
+}
+
+StateLook endedLook()
+{
+    return {"ended", Token::Muted, SandboxText::tr("ended")};
+}
+
+QString sandboxName(const protocol::SandboxSummary &sandbox)
+{
+    const QString name = sandbox.metadata.value(QStringLiteral("name")).trimmed();
+    if (!name.isEmpty())
+        return displayText(name, 80);
+    if (!sandbox.alias.isEmpty())
+        return displayText(sandbox.alias, 60) + QLatin1Char(' ') + displayText(sandbox.id.value.left(8), 8);
+    return displayText(sandbox.id.value, 80);
+}
+
+QString sandboxName(const session::SandboxStore &store, const protocol::SandboxId &id)
+{
+    const auto known = store.find(id);
+    return known ? sandboxName(*known) : displayText(id.value, 80);
+}
+
+QString quoted(const QString &name)
+{
+    return SandboxText::tr("“%1”").arg(name);
+}
+
+QString timeLeftText(const protocol::SandboxSummary &sandbox, std::optional<qint64> secondsLeft)
+{
+    if (sandbox.state != protocol::SandboxState::Running)
+        return QStringLiteral("–");
+    if (!secondsLeft)
+        return SandboxText::tr("no limit");
+    if (*secondsLeft <= 0)
+        return SandboxText::tr("ending");
+    return formatDuration(std::chrono::seconds(*secondsLeft));
+}
+
+Token timeLeftToken(std::optional<qint64> secondsLeft)
+{
+    if (!secondsLeft || *secondsLeft > kLeaseWarning)
+        return Token::Text;
+    return *secondsLeft > kLeaseLastWarning ? Token::Warning : Token::Danger;
+}
+
+QMap<QString, QString> visibleMetadata(QMap<QString, QString> metadata)
+{
+    metadata.remove(session::Session::createMark());
+    return metadata;
+}
+
+QString metadataText(const QMap<QString, QString> &metadata)
+{
+    QStringList parts;
+    const auto shown = visibleMetadata(metadata);
+    for (auto it = shown.cbegin(); it != shown.cend(); ++it) {
+        if (it.key() != QLatin1String("name"))
+            parts << displayText(it.key(), 60) + QLatin1Char('=') + displayText(it.value(), 120);
+    }
+    return parts.join(QStringLiteral("  "));
+}
+
+} // namespace boxdeck::ui

@@ -2,10 +2,6 @@
 #include "backend/net/http_exchange.h"
 
 #include "backend/core/logging.h"
-#include "backend/net/request_body.h"
-
-#include <QNetworkAccessManager>
-#include <QNetworkRequest>
 
 namespace boxdeck::net {
 
@@ -31,11 +27,21 @@ bool breaksHeader(const QByteArray &text)
     return text.contains('\r') || text.contains('\n') || text.contains('\0');
 }
 
+void setHeader(HeaderList &headers, const QByteArray &name, const QByteArray &value)
+{
+    for (auto &[key, old] : headers) {
+        if (key.compare(name, Qt::CaseInsensitive) == 0) {
+            old = value;
+            return;
+        }
+    }
+    headers.emplace_back(name, value);
+}
+
 } // namespace
 
-HttpExchange::HttpExchange(ExchangePlace place, HttpRequest request, QObject *parent)
-    : m_place(std::move(place))
-    , m_request(std::move(request))
+HttpExchange::HttpExchange(HttpRequest request, QObject *parent)
+    : m_request(std::move(request))
 {
     setParent(parent);
     for (QTimer *timer : {&m_connect, &m_firstByte, &m_idle, &m_total})
@@ -43,7 +49,7 @@ HttpExchange::HttpExchange(ExchangePlace place, HttpRequest request, QObject *pa
     connect(&m_connect, &QTimer::timeout, this,
             [this] { timeOut(QStringLiteral("connect_timeout"), QStringLiteral("no connection in time")); });
     connect(&m_firstByte, &QTimer::timeout, this, [this] {
-        if (m_upload && !m_upload->atEnd())
+        if (isUploading())
             timeOut(QStringLiteral("stalled"), QStringLiteral("the server stopped taking bytes"));
         else
             timeOut(QStringLiteral("first_byte_timeout"), QStringLiteral("no answer in time"));
@@ -59,12 +65,6 @@ HttpExchange::HttpExchange(ExchangePlace place, HttpRequest request, QObject *pa
     QMetaObject::invokeMethod(this, &HttpExchange::start, Qt::QueuedConnection);
 }
 
-HttpExchange::~HttpExchange()
-{
-    m_phase = Phase::Ended;
-    dropReply();
-}
-
 void HttpExchange::start()
 {
     if (m_phase != Phase::Waiting)
@@ -75,14 +75,11 @@ void HttpExchange::start()
         return;
     }
     m_phase = Phase::Sending;
-    m_sent = false;
     if (m_request.timeouts.total.count() > 0 && !m_total.isActive())
         m_total.start(m_request.timeouts.total);
     if (m_request.timeouts.firstByte.count() > 0)
         m_firstByte.start(m_request.timeouts.firstByte);
-    m_reply = dispatch(networkRequest());
-    if (m_reply)
-        watchReply();
+    dispatch();
 }
 
 std::optional<Error> HttpExchange::refusal() const
@@ -97,132 +94,68 @@ std::optional<Error> HttpExchange::refusal() const
     // A key pasted with a line break would otherwise become a header of its own.
     for (const auto &[name, value] : m_request.headers) {
         if (name.isEmpty() || breaksHeader(name) || breaksHeader(value))
-            return invalid(QStringLiteral("the header %1 can't be sent").arg(QString::fromLatin1(name)));
+            return invalid(QStringLiteral("a header can't be sent: it holds a line break"));
     }
     return std::nullopt;
 }
 
-QNetworkRequest HttpExchange::networkRequest() const
+HeaderList HttpExchange::outgoingHeaders() const
 {
-    QUrl url = m_request.url;
-    QNetworkRequest request;
-    if (m_request.gateway) {
-        // The sandbox's own name stays in Host and in the TLS handshake; without the latter the handshake fails.
-        const Gateway &gateway = *m_request.gateway;
-        request.setRawHeader("Host", url.authority(QUrl::FullyEncoded).toLatin1());
-        request.setPeerVerifyName(url.host());
-        url.setScheme(gateway.tls ? QStringLiteral("https") : QStringLiteral("http"));
-        url.setHost(gateway.host);
-        url.setPort(gateway.port != 0 ? gateway.port : (gateway.tls ? 443 : 80));
-    }
-    request.setUrl(url);
-    if (m_place.tls)
-        request.setSslConfiguration(*m_place.tls);
     // Qt's own User-Agent is Mozilla/5.0, and the proxy before sandboxes answers browsers in HTML.
-    request.setRawHeader("User-Agent", "Boxdeck/" BOXDECK_VERSION);
-    request.setRawHeader("Accept", "application/json, */*;q=0.5");
-    if (m_request.lane == Lane::Control) {
-        request.setDecompressedSafetyCheckThreshold(m_request.maxBody);
-    } else {
-        // Qt asks for gzip by itself, then gives up on very compressible bodies and loses the length.
-        request.setRawHeader("Accept-Encoding", "identity");
-    }
+    HeaderList headers{{"User-Agent", "Boxdeck/" BOXDECK_VERSION}, {"Accept", "application/json, */*;q=0.5"}};
+    // Compressed files lose their length, and compressed streams wait for more to compress.
+    if (m_request.lane != Lane::Control)
+        headers.emplace_back("Accept-Encoding", "identity");
     if (!m_request.body.isEmpty() || m_request.upload)
-        request.setRawHeader("Content-Type", "application/json");
+        headers.emplace_back("Content-Type", "application/json");
     for (const auto &[name, value] : m_request.headers)
-        request.setRawHeader(name, value);
-    request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
-    request.setAttribute(QNetworkRequest::RedirectPolicyAttribute, QNetworkRequest::ManualRedirectPolicy);
-    request.setAttribute(QNetworkRequest::CookieLoadControlAttribute, QNetworkRequest::Manual);
-    request.setAttribute(QNetworkRequest::CookieSaveControlAttribute, QNetworkRequest::Manual);
-    request.setAttribute(QNetworkRequest::AuthenticationReuseAttribute, QNetworkRequest::Manual);
-    request.setAttribute(QNetworkRequest::CacheLoadControlAttribute, QNetworkRequest::AlwaysNetwork);
-    request.setAttribute(QNetworkRequest::CacheSaveControlAttribute, false);
-    return request;
-}
-
-QNetworkReply *HttpExchange::dispatch(const QNetworkRequest &original)
-{
-    QNetworkRequest request = original;
-    std::unique_ptr<QIODevice> device;
-    if (m_request.upload) {
-        auto upload = std::make_unique<UploadBody>(*m_request.upload, m_request.mayRepeat);
-        if (upload->sourceError()) {
-            fail(*upload->sourceError());
-            return nullptr;
-        }
-        m_upload = upload.get();
-        // Queued: it is told from inside a read of the reply.
-        connect(
-            upload.get(), &UploadBody::broken, this,
-            [this] {
-                if (m_upload)
-                    fail(*m_upload->sourceError());
-            },
-            Qt::QueuedConnection);
-        request.setHeader(QNetworkRequest::ContentLengthHeader, m_request.upload->size);
-        device = std::move(upload);
-    } else if (!m_request.mayRepeat && !m_request.body.isEmpty()) {
-        request.setHeader(QNetworkRequest::ContentLengthHeader, m_request.body.size());
-        device = std::make_unique<OneShotBody>(m_request.body);
+        setHeader(headers, name, value);
+    // The sandbox's own name stays in Host when a gateway is dialled.
+    if (m_request.gateway) {
+        const QUrl &url = m_request.url;
+        const QString host = url.host(QUrl::FullyEncoded);
+        setHeader(headers, "Host",
+                  (url.port() > 0 ? host + QLatin1Char(':') + QString::number(url.port()) : host).toLatin1());
     }
-    QNetworkReply *reply = nullptr;
-    if (device) {
-        request.setAttribute(QNetworkRequest::DoNotBufferUploadDataAttribute, true);
-        reply = m_place.manager.sendCustomRequest(request, m_request.method, device.get());
-        device.release()->setParent(reply); // the reply reads it as long as it lives
-    } else if (m_request.body.isEmpty() && m_request.method == "GET") {
-        reply = m_place.manager.get(request);
-    } else {
-        reply = m_place.manager.sendCustomRequest(request, m_request.method, m_request.body);
-    }
-    return reply;
+    return headers;
 }
 
-void HttpExchange::watchReply()
+void HttpExchange::connecting()
 {
-    constexpr qint64 bulkBuffer = 4 * 1024 * 1024;
-    constexpr qint64 streamBuffer = 1024 * 1024;
-    const qint64 fallback = m_request.lane == Lane::Stream ? streamBuffer : bulkBuffer;
-    m_reply->setReadBufferSize(m_request.readBuffer > 0 ? m_request.readBuffer : fallback);
-
-    connect(m_reply, &QNetworkReply::socketStartedConnecting, this, [this] {
-        if (m_request.timeouts.connect.count() > 0)
-            m_connect.start(m_request.timeouts.connect);
-    });
-    connect(m_reply, &QNetworkReply::requestSent, this, [this] {
-        m_sent = true;
-        m_connect.stop();
-        if (m_firstByte.isActive())
-            m_firstByte.start();
-    });
-    connect(m_reply, &QNetworkReply::uploadProgress, this, [this](qint64 sent, qint64 total) {
-        if (sent > 0)
-            m_sent = true;
-        if (m_firstByte.isActive())
-            m_firstByte.start();
-        if (m_request.progress && total > 0)
-            m_request.progress(sent, total);
-    });
-    connect(m_reply, &QNetworkReply::metaDataChanged, this, &HttpExchange::onHead);
-    connect(m_reply, &QNetworkReply::readyRead, this, &HttpExchange::onReadyRead);
-    connect(m_reply, &QNetworkReply::finished, this, &HttpExchange::onFinished);
+    if (m_request.timeouts.connect.count() > 0)
+        m_connect.start(m_request.timeouts.connect);
 }
 
-void HttpExchange::onHead()
+void HttpExchange::sent()
 {
-    const int status = m_reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-    if (m_phase != Phase::Sending || status < 200)
+    m_sent = true;
+    m_connect.stop();
+    if (m_firstByte.isActive())
+        m_firstByte.start();
+}
+
+void HttpExchange::sentMore()
+{
+    m_sent = true;
+    if (m_firstByte.isActive())
+        m_firstByte.start();
+}
+
+void HttpExchange::takeHead(int status, const HeaderList &headers)
+{
+    if (m_phase != Phase::Sending)
         return;
     m_sent = true;
     m_connect.stop();
     m_firstByte.stop();
-    if (isRedirect(status) && redirect(status))
+    if (const QByteArray location = headerValue(headers, "Location"); isRedirect(status) && !location.isEmpty()) {
+        redirect(status, location);
         return;
+    }
     m_head.status = status;
-    m_head.headers = m_reply->rawHeaderPairs();
-    if (m_request.lane != Lane::Control && !m_head.header("Content-Encoding").isEmpty() &&
-        m_head.header("Content-Encoding").compare("identity", Qt::CaseInsensitive) != 0) {
+    m_head.headers = headers;
+    const QByteArray coding = m_head.header("Content-Encoding");
+    if (m_request.lane != Lane::Control && !coding.isEmpty() && coding.compare("identity", Qt::CaseInsensitive) != 0) {
         fail({.kind = ErrorKind::Internal,
               .delivery = Delivery::Answered,
               .httpStatus = status,
@@ -240,19 +173,16 @@ void HttpExchange::onHead()
     Q_EMIT head(status, m_head.headers);
 }
 
-bool HttpExchange::redirect(int status)
+void HttpExchange::redirect(int status, const QByteArray &location)
 {
-    const QByteArray location = m_reply->rawHeader("Location");
-    if (location.isEmpty())
-        return false;
     const QUrl target = m_request.url.resolved(QUrl::fromEncoded(location));
     if (m_request.method == "GET" && sameOrigin(target, m_request.url) && m_redirects < maxRedirects) {
         ++m_redirects;
         m_request.url = target;
-        dropReply();
+        dropConnection();
         m_phase = Phase::Waiting;
         QMetaObject::invokeMethod(this, &HttpExchange::start, Qt::QueuedConnection);
-        return true;
+        return;
     }
     // Following would hand the credentials in our headers to whoever is named there.
     fail({.kind = ErrorKind::Unsupported,
@@ -261,20 +191,19 @@ bool HttpExchange::redirect(int status)
           .code = QStringLiteral("redirected"),
           .message = QStringLiteral("server redirected to %1")
                          .arg(target.toDisplayString(QUrl::RemoveUserInfo | QUrl::RemoveQuery))});
-    return true;
 }
 
-void HttpExchange::onReadyRead()
+void HttpExchange::bodyArrived()
 {
     if (m_phase == Phase::Refused) {
-        m_head.body += m_reply->read(refusedBodyLimit - m_head.body.size());
+        m_head.body += readBody(refusedBodyLimit - m_head.body.size());
         if (m_head.body.size() >= refusedBodyLimit)
             refuse();
         return;
     }
     if (m_phase != Phase::Body)
         return;
-    if (m_limit > 0 && m_given + m_reply->bytesAvailable() > m_limit) {
+    if (m_limit > 0 && m_given + bodyAvailable() > m_limit) {
         fail({.kind = ErrorKind::Internal,
               .delivery = Delivery::Answered,
               .httpStatus = m_head.status,
@@ -288,75 +217,45 @@ void HttpExchange::onReadyRead()
 
 QByteArray HttpExchange::read(qint64 max)
 {
-    if (!m_reply || (m_phase != Phase::Body && m_phase != Phase::Ended))
+    if (m_phase != Phase::Body && m_phase != Phase::Ended)
         return {};
-    const QByteArray bytes = m_reply->read(max);
+    const QByteArray bytes = readBody(max);
     m_given += bytes.size();
     if (m_phase == Phase::Body)
         restartIdle();
     return bytes;
 }
 
-qint64 HttpExchange::available() const
+void HttpExchange::complete()
 {
-    return m_reply ? m_reply->bytesAvailable() : 0;
-}
-
-void HttpExchange::onFinished()
-{
-    if (m_phase == Phase::Ended || m_phase == Phase::Waiting)
-        return;
-    const QPointer<HttpExchange> self(this);
-    if (m_phase == Phase::Sending)
-        onHead(); // an answer without a body may come with its end
-    if (!self || m_phase == Phase::Ended || m_phase == Phase::Waiting)
-        return;
     if (m_phase == Phase::Refused) {
-        onReadyRead();
-        if (m_phase == Phase::Refused)
-            refuse();
+        m_head.body += readBody(refusedBodyLimit - m_head.body.size());
+        refuse();
         return;
     }
-    const QNetworkReply::NetworkError code = m_reply->error();
-    // Qt turns error statuses into errors of its own (200 and above); those are answers.
-    const bool answered =
-        m_phase == Phase::Body && (code == QNetworkReply::NoError || (m_head.status >= 400 && code >= 200));
-    if (!answered && m_upload && m_upload->sourceError()) {
-        fail(*m_upload->sourceError());
+    if (m_phase != Phase::Body)
         return;
-    }
-    if (!answered) {
-        fail(transportError(code, m_reply->errorString()));
-        return;
-    }
-    if (m_limit > 0 && m_given + m_reply->bytesAvailable() > m_limit) {
-        onReadyRead();
+    if (m_limit > 0 && m_given + bodyAvailable() > m_limit) {
+        bodyArrived(); // tells that it is too large
         return;
     }
     bool announced = false;
     const qint64 length = m_head.header("Content-Length").toLongLong(&announced);
     const bool hasBody = m_request.method != "HEAD" && m_head.status != 204 && m_head.status != 304;
     if (announced && hasBody && m_head.header("Content-Encoding").isEmpty() &&
-        length != m_given + m_reply->bytesAvailable()) {
-        fail(transportError(QNetworkReply::RemoteHostClosedError, QStringLiteral("the answer was cut")));
+        m_head.header("Transfer-Encoding").isEmpty() && length != m_given + bodyAvailable()) {
+        fail(brokenConnection(QStringLiteral("closed"), QStringLiteral("the answer was cut")));
         return;
     }
-    succeed();
-}
-
-void HttpExchange::succeed()
-{
     m_phase = Phase::Ended;
-    stopTimers();
-    m_place.slot.reset();
+    finishTimers();
     log(QString::number(m_head.status));
     Q_EMIT finished();
 }
 
 void HttpExchange::refuse()
 {
-    Error error = m_request.statusError(m_head);
-    fail(std::move(error));
+    fail(m_request.statusError(m_head));
 }
 
 void HttpExchange::fail(Error error)
@@ -364,9 +263,8 @@ void HttpExchange::fail(Error error)
     if (m_phase == Phase::Ended)
         return;
     m_phase = Phase::Ended;
-    stopTimers();
-    dropReply();
-    m_place.slot.reset();
+    finishTimers();
+    dropConnection();
     log(error.code.isEmpty() ? QString(kindName(error.kind)) : error.code);
     Q_EMIT failed(error);
 }
@@ -376,61 +274,21 @@ void HttpExchange::timeOut(const QString &code, const QString &message)
     fail({.kind = ErrorKind::Timeout, .delivery = delivery(), .code = code, .message = message});
 }
 
-Error HttpExchange::transportError(QNetworkReply::NetworkError code, const QString &message) const
+Error HttpExchange::brokenConnection(const QString &code, const QString &message) const
 {
-    Error error{.kind = ErrorKind::Unavailable, .delivery = delivery(), .message = message};
-    switch (code) {
-    case QNetworkReply::ConnectionRefusedError:
-        error.code = m_place.viaProxy ? QStringLiteral("proxy") : QStringLiteral("refused");
-        break;
-    case QNetworkReply::HostNotFoundError:
-        error.code = QStringLiteral("host_not_found");
-        break;
-    case QNetworkReply::SslHandshakeFailedError:
-        error.code = QStringLiteral("tls");
-        break;
-    case QNetworkReply::RemoteHostClosedError:
-    case QNetworkReply::ContentReSendError: // the connection went away and the body can't be sent again
-        error.code = QStringLiteral("closed");
-        break;
-    case QNetworkReply::TimeoutError:
-    case QNetworkReply::ProxyTimeoutError:
-        error.kind = ErrorKind::Timeout;
-        error.code = QStringLiteral("connect_timeout");
-        break;
-    case QNetworkReply::ProxyConnectionRefusedError:
-    case QNetworkReply::ProxyConnectionClosedError:
-    case QNetworkReply::ProxyNotFoundError:
-    case QNetworkReply::ProxyAuthenticationRequiredError:
-    case QNetworkReply::UnknownProxyError:
-        error.code = QStringLiteral("proxy");
-        break;
-    case QNetworkReply::ProtocolFailure:
-    case QNetworkReply::ProtocolUnknownError:
-    case QNetworkReply::UnknownContentError:
-        error.kind = ErrorKind::Internal;
-        error.code = QStringLiteral("bad_answer");
-        break;
-    default:
-        error.code = QStringLiteral("network");
-        break;
-    }
-    // Proxies may fail late, but then nothing has reached the server.
-    if (error.code == QLatin1String("proxy") || error.code == QLatin1String("refused"))
-        error.delivery = Delivery::NotSent;
-    return error;
+    return {.kind = ErrorKind::Unavailable, .delivery = delivery(), .code = code, .message = message};
 }
 
 void HttpExchange::restartIdle()
 {
     // While the reader has not taken what is there, silence is its own doing.
-    if (m_request.timeouts.idle.count() > 0 && m_reply->bytesAvailable() == 0)
+    if (m_request.timeouts.idle.count() > 0 && bodyAvailable() == 0)
         m_idle.start(m_request.timeouts.idle);
     else
         m_idle.stop();
 }
 
-void HttpExchange::stopTimers()
+void HttpExchange::finishTimers()
 {
     for (QTimer *timer : {&m_connect, &m_firstByte, &m_idle, &m_total})
         timer->stop();
@@ -441,28 +299,15 @@ void HttpExchange::abort()
     if (m_phase != Phase::Ended)
         log(QStringLiteral("aborted"));
     m_phase = Phase::Ended;
-    stopTimers();
-    dropReply();
-    m_place.slot.reset();
-}
-
-void HttpExchange::dropReply()
-{
-    if (!m_reply)
-        return;
-    QNetworkReply *reply = m_reply.data();
-    m_reply.clear();
-    reply->disconnect(this);
-    if (reply->isRunning() && reply->error() == QNetworkReply::NoError)
-        reply->abort();
-    reply->deleteLater();
+    finishTimers();
+    dropConnection();
 }
 
 void HttpExchange::log(const QString &outcome) const
 {
     // No header and no query ever: they hold keys, tokens and file names.
     qCDebug(lcNet).noquote() << m_request.method << m_request.url.host() << m_request.url.path(QUrl::FullyEncoded)
-                             << outcome << m_age.elapsed() << "ms" << m_head.requestId();
+                             << outcome << (m_age.isValid() ? m_age.elapsed() : 0) << "ms" << m_head.requestId();
 }
 
 } // namespace boxdeck::net

@@ -38,6 +38,7 @@ struct Gateway
 
     /// Reads "https://gw:8443", "gw:80" (http without a scheme). Not set for text without a host.
     static std::optional<Gateway> parse(const QString &text);
+    quint16 effectivePort() const { return port != 0 ? port : static_cast<quint16>(tls ? 443 : 80); }
 
     bool operator==(const Gateway &) const = default;
 };

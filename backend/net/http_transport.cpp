@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/net/http_transport.h"
 
-#include "backend/net/http_exchange.h"
+#include "backend/net/idle_sockets.h"
+#include "backend/net/manager_exchange.h"
+#include "backend/net/socket_exchange.h"
 
 #include <QNetworkAccessManager>
 #include <QNetworkProxyFactory>
 #include <QSet>
-
-#include <vector>
 
 namespace boxdeck::net {
 
@@ -26,8 +26,7 @@ QString addressOf(const HttpRequest &request)
     if (!request.gateway)
         return addressOf(request.url);
     const Gateway &gateway = *request.gateway;
-    return gateway.host.toLower() + QLatin1Char(':') +
-           QString::number(gateway.port != 0 ? gateway.port : (gateway.tls ? 443 : 80));
+    return gateway.host.toLower() + QLatin1Char(':') + QString::number(gateway.effectivePort());
 }
 
 /// Gateways are reached directly, everything else as the environment says.
@@ -54,72 +53,41 @@ private:
 
 } // namespace
 
-/// The managers. QNetworkAccessManager holds six connections to a host and lets further requests wait without a word.
 class HttpTransport::Lanes
 {
 public:
     explicit Lanes(TransportOptions options)
         : m_options(std::move(options))
         , m_direct(std::make_shared<Addresses>())
-        , m_control(makeManager())
-        , m_bulk(makeManager())
     {
+        m_control.setProxyFactory(new Routes(m_options.proxies, m_direct)); // the manager owns it
+        m_control.setAutoDeleteReplies(false);
     }
 
-    ExchangePlace place(const HttpRequest &request)
+    /// Short calls share a manager and its six connections to a host; each transfer and stream has its own connection,
+    /// as QNetworkAccessManager lets whatever is more than six wait without a word.
+    std::unique_ptr<HttpExchange> exchange(HttpRequest request, QObject *parent)
     {
+        QNetworkProxy proxy(QNetworkProxy::NoProxy);
         if (request.gateway)
             m_direct->insert(addressOf(request));
-        const bool viaProxy =
-            !request.gateway && m_options.proxies.proxyFor(request.url).type() != QNetworkProxy::NoProxy;
-        switch (request.lane) {
-        case Lane::Control:
-            return {*m_control, {}, m_options.tls, viaProxy};
-        case Lane::Bulk:
-            return {*m_bulk, {}, m_options.tls, viaProxy};
-        case Lane::Stream:
-            break;
-        }
-        return streamPlace(addressOf(request), viaProxy);
+        else
+            proxy = m_options.proxies.proxyFor(request.url);
+        if (request.lane == Lane::Control)
+            return std::make_unique<ManagerExchange>(
+                ManagerExchange::Place{
+                    .manager = m_control, .tls = m_options.tls, .viaProxy = proxy.type() != QNetworkProxy::NoProxy},
+                std::move(request), parent);
+        IdleSockets *idle = request.lane == Lane::Bulk ? &m_idle : nullptr;
+        return std::make_unique<SocketExchange>(
+            SocketExchange::Place{.idle = idle, .proxy = proxy, .tls = m_options.tls}, std::move(request), parent);
     }
 
 private:
-    struct StreamManager
-    {
-        std::unique_ptr<QNetworkAccessManager> manager;
-        std::shared_ptr<QHash<QString, int>> streams = std::make_shared<QHash<QString, int>>(); ///< by address
-    };
-
-    ExchangePlace streamPlace(const QString &address, bool viaProxy)
-    {
-        auto free = std::find_if(m_streams.begin(), m_streams.end(), [&](const StreamManager &candidate) {
-            return candidate.streams->value(address) < streamsPerManager;
-        });
-        if (free == m_streams.end()) {
-            m_streams.push_back({.manager = makeManager()});
-            free = std::prev(m_streams.end());
-        }
-        ++(*free->streams)[address];
-        auto giveBack = [streams = free->streams, address](void *) {
-            if (--(*streams)[address] <= 0)
-                streams->remove(address);
-        };
-        return {*free->manager, std::shared_ptr<void>(free->manager.get(), giveBack), m_options.tls, viaProxy};
-    }
-
-    std::unique_ptr<QNetworkAccessManager> makeManager() const
-    {
-        auto manager = std::make_unique<QNetworkAccessManager>();
-        manager->setProxyFactory(new Routes(m_options.proxies, m_direct)); // the manager owns it
-        manager->setAutoDeleteReplies(false);
-        return manager;
-    }
-
     TransportOptions m_options;
     std::shared_ptr<Addresses> m_direct;
-    std::unique_ptr<QNetworkAccessManager> m_control;
-    std::unique_ptr<QNetworkAccessManager> m_bulk;
-    std::vector<StreamManager> m_streams;
+    QNetworkAccessManager m_control;
+    IdleSockets m_idle;
 };
 
 HttpTransport::HttpTransport(TransportOptions options, QObject *parent)
@@ -136,17 +104,15 @@ HttpTransport::~HttpTransport()
 
 std::unique_ptr<ByteStream> HttpTransport::open(HttpRequest request)
 {
-    auto place = m_lanes->place(request);
-    return std::make_unique<HttpExchange>(std::move(place), std::move(request));
+    return m_lanes->exchange(std::move(request), nullptr);
 }
 
 Call<HttpResponse> HttpTransport::send(HttpRequest request)
 {
     const qint64 limit = request.maxBody;
-    auto place = m_lanes->place(request);
     request.statusError = {}; // every status is an answer here
     // Owned by itself until it ends or the caller loses interest, and by the transport at the latest.
-    auto *exchange = new HttpExchange(std::move(place), std::move(request), this);
+    HttpExchange *exchange = m_lanes->exchange(std::move(request), this).release();
     exchange->limitBody(limit);
 
     Promise<HttpResponse> promise;

@@ -12,8 +12,6 @@
 #include <memory>
 #include <optional>
 
-class QNetworkAccessManager;
-
 namespace boxdeck::net {
 
 struct TransportOptions
@@ -40,9 +38,6 @@ public:
 
     /// Sends a request and hands its answer over as it arrives. The caller owns the stream.
     std::unique_ptr<ByteStream> open(HttpRequest request);
-
-    /// Streams of Lane::Stream one manager carries to one host; one of its six connections stays free.
-    static constexpr int streamsPerManager = 5;
 
 private:
     class Lanes;

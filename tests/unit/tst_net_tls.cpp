@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/net/http_transport.h"
+#include "tests/support/waiting.h"
+
+#include <QFile>
+#include <QSslConfiguration>
+#include <QSslKey>
+#include <QSslServer>
+#include <QSslSocket>
+#include <QTest>
+
+using namespace boxdeck;
+using namespace boxdeck::net;
+using namespace boxdeck::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QByteArray contentOf(const QString &name)
+{
+    QFile file(QFINDTESTDATA(u"data/"_s + name));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Answers every request over TLS with the Host it was sent and `body`.
+class SecureServer
+{
+public:
+    SecureServer()
+    {
+        QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
+        configuration.setLocalCertificate(QSslCertificate(contentOf(u"tls_certificate.pem"_s)));
+        configuration.setPrivateKey(QSslKey(contentOf(u"tls_key.pem"_s), QSsl::Rsa));
+        m_server.setSslConfiguration(configuration);
+        QObject::connect(&m_server, &QTcpServer::pendingConnectionAvailable, &m_server, [this] {
+            QTcpSocket *socket = m_server.nextPendingConnection();
+            QObject::connect(socket, &QIODevice::readyRead, socket, [this, socket] { answer(socket); });
+        });
+        m_server.listen(QHostAddress::LocalHost);
+    }
+
+    quint16 port() const { return m_server.serverPort(); }
+    QList<QByteArray> requests;
+    QByteArray body = "hello";
+    bool cut = false;
+
+private:
+    void answer(QTcpSocket *socket)
+    {
+        m_seen += socket->readAll();
+        if (m_needed == 0) {
+            const qsizetype end = m_seen.indexOf("\r\n\r\n");
+            if (end < 0)
+                return;
+            const qsizetype at = m_seen.left(end + 2).toLower().indexOf("content-length: ");
+            m_needed = end + 4;
+            if (at >= 0)
+                m_needed += m_seen.mid(at + 16, m_seen.indexOf('\r', at) - at - 16).toLongLong();
+        }
+        if (m_seen.size() < m_needed)
+            return;
+        requests << std::exchange(m_seen, {});
+        m_needed = 0;
+        socket->write("HTTP/1.1 200 OK\r\nContent-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" +
+                      (cut ? body.left(body.size() / 2) : body));
+        if (cut)
+            socket->disconnectFromHost();
+    }
+
+    QSslServer m_server;
+    QByteArray m_seen;
+    qsizetype m_needed = 0;
+};
+
+TransportOptions trusting()
+{
+    QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
+    configuration.addCaCertificate(QSslCertificate(contentOf(u"tls_certificate.pem"_s)));
+    return {.proxies = {}, .tls = configuration};
+}
+
+HttpRequest viaGateway(const SecureServer &server, const QString &host, Lane lane)
+{
+    return {.method = "GET",
+            .url = QUrl(u"https://%1/files"_s.arg(host)),
+            .mayRepeat = true,
+            .lane = lane,
+            .gateway = Gateway{.host = u"127.0.0.1"_s, .port = server.port(), .tls = true}};
+}
+
+} // namespace
+
+class TestNetTls : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void gatewayKeepsTheSandboxesName_data() { lanes(); }
+    void gatewayKeepsTheSandboxesName();
+    void wrongNameIsRefused_data() { lanes(); }
+    void wrongNameIsRefused();
+    void unknownAuthorityIsRefused_data() { lanes(); }
+    void unknownAuthorityIsRefused();
+    void largeBodiesPassBothWays_data() { lanes(); }
+    void largeBodiesPassBothWays();
+    void cutAnswerFails_data() { lanes(); }
+    void cutAnswerFails();
+
+private:
+    static void lanes()
+    {
+        QTest::addColumn<Lane>("lane");
+        QTest::newRow("control") << Lane::Control;
+        QTest::newRow("bulk") << Lane::Bulk;
+        QTest::newRow("stream") << Lane::Stream;
+    }
+};
+
+void TestNetTls::gatewayKeepsTheSandboxesName()
+{
+    QFETCH(Lane, lane);
+    SecureServer server;
+    HttpTransport transport(trusting());
+    const auto response = outcome(transport.send(viaGateway(server, u"49983-i7m2.cube.test"_s, lane)));
+    QVERIFY2(response.has_value(), response ? "" : qPrintable(response.error().message));
+    QCOMPARE(response->body, "hello"_ba);
+    QVERIFY2(server.requests.first().contains("\r\nHost: 49983-i7m2.cube.test\r\n"), server.requests.first());
+}
+
+void TestNetTls::wrongNameIsRefused()
+{
+    QFETCH(Lane, lane);
+    SecureServer server;
+    HttpTransport transport(trusting());
+    const auto response = outcome(transport.send(viaGateway(server, u"49983-other.cube.test"_s, lane)));
+    QVERIFY(!response);
+    QCOMPARE(response.error().code, u"tls"_s);
+    QCOMPARE(response.error().delivery, Delivery::NotSent);
+    QVERIFY(server.requests.isEmpty());
+}
+
+void TestNetTls::unknownAuthorityIsRefused()
+{
+    QFETCH(Lane, lane);
+    SecureServer server;
+    HttpTransport transport(TransportOptions{.proxies = {}});
+    const auto response = outcome(transport.send(viaGateway(server, u"49983-i7m2.cube.test"_s, lane)));
+    QVERIFY(!response);
+    QCOMPARE(response.error().code, u"tls"_s);
+    QVERIFY(server.requests.isEmpty());
+}
+
+void TestNetTls::largeBodiesPassBothWays()
+{
+    QFETCH(Lane, lane);
+    SecureServer server;
+    for (int i = 0; i < 3'000'000; ++i)
+        server.body.append(static_cast<char>(i * 7 >> 2));
+    HttpTransport transport(trusting());
+    HttpRequest request = viaGateway(server, u"49983-i7m2.cube.test"_s, lane);
+    request.readBuffer = 100'000;
+    request.method = "POST";
+    request.body = server.body;
+    const auto response = outcome(transport.send(request));
+    QVERIFY2(response.has_value(), response ? "" : qPrintable(response.error().message));
+    QVERIFY(response->body == server.body);
+    QVERIFY(server.requests.first().endsWith(server.body));
+}
+
+void TestNetTls::cutAnswerFails()
+{
+    QFETCH(Lane, lane);
+    SecureServer server;
+    server.body = QByteArray(2'000'000, 'x');
+    server.cut = true;
+    HttpTransport transport(trusting());
+    HttpRequest request = viaGateway(server, u"49983-i7m2.cube.test"_s, lane);
+    request.mayRepeat = false;
+    const auto response = outcome(transport.send(request));
+    QVERIFY(!response);
+    QCOMPARE(response.error().code, u"closed"_s);
+}
+
+QTEST_GUILESS_MAIN(TestNetTls)
+#include "tst_net_tls.moc"

@@ -144,6 +144,9 @@ export DBUS_SESSION_BUS_ADDRESS=unix:path=$session/runtime/bus
 wait_until "the session bus" bus dbus-send --session --print-reply --dest=org.freedesktop.DBus / \
   org.freedesktop.DBus.GetId
 
+# shellcheck disable=SC2317 # called through wait_until
+xprop_says_managed() { xprop -root _NET_SUPPORTING_WM_CHECK | grep -q 'window id'; }
+
 start_keyring() { # start_keyring PASSWORD: an empty one leaves the keyring as it is
   local feed=/dev/null
   local arguments=(--foreground --components=secrets "--control-directory=$session/runtime/keyring")
@@ -179,6 +182,18 @@ if [ -n "$display" ]; then
   wait_until "the virtual screen" screen test -s "$session/display"
   DISPLAY=:$(cat "$session/display")
   export DISPLAY QT_QPA_PLATFORM=xcb QT_LINUX_ACCESSIBILITY_ALWAYS_ON=1
+  # Without a window manager nobody gives the focus back when a dialog closes. Ours draws nothing of its own.
+  cat >"$session/openbox.xml" <<'OPENBOX'
+<?xml version="1.0"?>
+<openbox_config xmlns="http://openbox.org/3.4/rc">
+  <focus><focusNew>yes</focusNew><focusLast>yes</focusLast></focus>
+  <placement><policy>Smart</policy><center>yes</center></placement>
+  <desktops><number>1</number><popupTime>0</popupTime></desktops>
+  <applications><application class="*"><decor>no</decor></application></applications>
+</openbox_config>
+OPENBOX
+  helper windows openbox --sm-disable --config-file "$session/openbox.xml"
+  wait_until "the window manager" windows xprop_says_managed
   # The bus must be there before the application: Qt asks for it once, at start.
   for launcher in /usr/libexec/at-spi-bus-launcher /usr/lib/at-spi2-core/at-spi-bus-launcher; do
     if [ -x "$launcher" ]; then

@@ -122,10 +122,15 @@ class Program:
         until(f"{name!r} to hold the text", lambda: text_of(node) == text)
         return node
 
+    def click(self, node, button=1, times=1):
+        """Points at the middle of a node and clicks. Views of Qt have no action of their own to focus or select."""
+        box = node.queryComponent().getExtents(pyatspi.DESKTOP_COORDS)
+        subprocess.run(["xdotool", "mousemove", str(box.x + box.width // 2), str(box.y + box.height // 2),
+                        "click", "--repeat", str(times), "--delay", "60", str(button)], check=True)
+
     def focus(self, node):
         node.queryComponent().grabFocus()
-        until(f"{node.name!r} to have the focus", lambda: node.getState().contains(pyatspi.STATE_FOCUSED)
-              or any(n.getState().contains(pyatspi.STATE_FOCUSED) for n in self.nodes(within=node)))
+        until(f"{node.name!r} to have the focus", lambda: node.getState().contains(pyatspi.STATE_FOCUSED))
 
     def type(self, text):
         """Types at the keyboard, wherever the focus is."""

@@ -4,14 +4,19 @@
 
 #include <QDBusConnection>
 #include <QDBusMessage>
+#include <QDBusMetaType>
 #include <QDBusObjectPath>
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
 #include <QDBusVariant>
+#include <QMap>
 #include <QObject>
 #include <QStringList>
 
 #include <qt6keychain/keychain.h>
+
+using Attributes = QMap<QString, QString>;
+Q_DECLARE_METATYPE(Attributes)
 
 namespace boxdeck::session {
 
@@ -60,13 +65,14 @@ private:
     void probeWallet(const QString &name, Probed done);
     void run(QKeychain::Job *job, const QString &entry, const Probe &before, Sink sink);
     void judge(const Probe &before, Answer answer, QKeychain::Error error, Sink sink);
+    void judgeRemoval(const QString &entry, Answer answer, Sink sink);
 };
 
 template <typename F> void SystemKeychain::ask(const QDBusMessage &message, F answered)
 {
     const auto pending = QDBusConnection::sessionBus().asyncCall(message, patientMs);
     auto *watcher = new QDBusPendingCallWatcher(pending, this);
-    connect(watcher, &QDBusPendingCallWatcher::finished, this, [watcher, answered] {
+    connect(watcher, &QDBusPendingCallWatcher::finished, this, [watcher, answered]() mutable {
         watcher->deleteLater();
         answered(watcher->reply());
     });
@@ -145,6 +151,11 @@ void SystemKeychain::run(QKeychain::Job *job, const QString &entry, const Probe 
     job->setKey(entry);
     connect(job, &QKeychain::Job::finished, this, [this, before, sink](QKeychain::Job *done) {
         Answer answer{.text = done->errorString()};
+        const bool removed = qobject_cast<QKeychain::DeletePasswordJob *>(done) && done->error() == QKeychain::NoError;
+        if (removed && before.locked) {
+            judgeRemoval(done->key(), std::move(answer), sink);
+            return;
+        }
         if (auto *reader = qobject_cast<QKeychain::ReadPasswordJob *>(done))
             answer.value = Secret(reader->binaryData());
         judge(before, std::move(answer), done->error(), sink);
@@ -184,6 +195,26 @@ void SystemKeychain::judge(const Probe &before, Answer answer, QKeychain::Error 
         break;
     }
     sink(std::move(answer));
+}
+
+// libsecret passes over entries of a locked collection and calls that a success. Their names can be searched all the
+// same.
+void SystemKeychain::judgeRemoval(const QString &entry, Answer answer, Sink sink)
+{
+    qDBusRegisterMetaType<Attributes>();
+    auto search =
+        QDBusMessage::createMethodCall(secretService, QStringLiteral("/org/freedesktop/secrets"),
+                                       QStringLiteral("org.freedesktop.Secret.Service"), QStringLiteral("SearchItems"));
+    search << QVariant::fromValue(
+        Attributes{{QStringLiteral("server"), keychainService}, {QStringLiteral("user"), entry}});
+    ask(search, [answer = std::move(answer), sink](const QDBusMessage &reply) mutable {
+        qsizetype left = 0;
+        for (const QVariant &paths : reply.arguments()) // unlocked ones, then locked ones
+            left += qdbus_cast<QList<QDBusObjectPath>>(paths).size();
+        const bool gone = reply.type() == QDBusMessage::ReplyMessage && left == 0;
+        answer.status = gone ? Status::Done : Status::Locked;
+        sink(std::move(answer));
+    });
 }
 
 void SystemKeychain::read(const QString &entry, Sink sink)

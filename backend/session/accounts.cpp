@@ -207,7 +207,7 @@ Call<QUuid> Accounts::add(ConnectionProfile profile, const Secret &key, KeyPlace
         profile.id = QUuid::createUuid();
     profile.name = m_parts.profiles.uniqueName(profile.name);
 
-    const auto finish = [this, self = QPointer(this), profile](const Result<void> &stored) -> Result<QUuid> {
+    const auto finish = [this, self = QPointer(this), profile, key](const Result<void> &stored) -> Result<QUuid> {
         if (!stored)
             return Failure(stored.error());
         if (!self)
@@ -217,6 +217,7 @@ Call<QUuid> Accounts::add(ConnectionProfile profile, const Secret &key, KeyPlace
             return Failure(saved.error());
         }
         append(profile);
+        open(profile.id, key);
         setCurrent(profile.id);
         return profile.id;
     };

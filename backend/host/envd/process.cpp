@@ -209,6 +209,7 @@ void Process::checkViewers()
 void Process::addViewer(const std::shared_ptr<Viewer> &viewer)
 {
     m_viewers.push_back(viewer);
+    m_room.cancel(); // the pumps may be waiting for slower ones
 }
 
 void Process::removeViewer(const std::shared_ptr<Viewer> &viewer)

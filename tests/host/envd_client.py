@@ -18,7 +18,7 @@ USER = pwd.getpwuid(os.getuid()).pw_name
 
 class UnixConnection(http.client.HTTPConnection):
     def __init__(self, path, timeout=30):
-        super().__init__("envd", timeout=timeout)
+        super().__init__("envd", timeout=timeout, blocksize=1 << 20)
         self.unix_path = path
 
     def connect(self):

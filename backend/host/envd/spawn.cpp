@@ -58,7 +58,7 @@ struct ChildPlan
     gid_t gid = 0;
     const gid_t *groups = nullptr;
     std::size_t groupCount = 0;
-    bool changeUser = false;
+    bool sameUser = false;
     int in = -1;
     int out = -1;
     int error = -1;
@@ -104,8 +104,7 @@ ChildPlan planFor(const SpawnRequest &request)
     plan.gid = request.account.gid;
     plan.groups = request.account.groups.data();
     plan.groupCount = request.account.groups.size();
-    // A daemon that is that user already has no right, and no need, to set anything.
-    plan.changeUser = ::geteuid() == 0 || ::geteuid() != plan.uid;
+    plan.sameUser = ::geteuid() == plan.uid;
     return plan;
 }
 
@@ -145,13 +144,13 @@ void raiseOomScore()
     ::umask(022);
     raiseOomScore();
 
-    if (plan.changeUser) {
-        // The raw calls: glibc's would ask every thread of a process that no longer has any.
-        if (::syscall(SYS_setgroups, plan.groupCount, plan.groups) != 0 ||
-            ::syscall(SYS_setresgid, plan.gid, plan.gid, plan.gid) != 0 ||
-            ::syscall(SYS_setresuid, plan.uid, plan.uid, plan.uid) != 0)
-            report(plan.status, SpawnFailure::Step::ChangeUser);
-    }
+    // The raw calls: glibc's would ask every thread of a process that no longer has any. A daemon that is that user
+    // already may lack the right to set anything (a sandbox without a range of users), and needs none.
+    const bool changed = ::syscall(SYS_setgroups, plan.groupCount, plan.groups) == 0 &&
+                         ::syscall(SYS_setresgid, plan.gid, plan.gid, plan.gid) == 0 &&
+                         ::syscall(SYS_setresuid, plan.uid, plan.uid, plan.uid) == 0;
+    if (!changed && !plan.sameUser)
+        report(plan.status, SpawnFailure::Step::ChangeUser);
     if (::chdir(plan.directory) != 0)
         report(plan.status, SpawnFailure::Step::EnterDirectory);
 

@@ -7,8 +7,6 @@
 #include "backend/host/envd/rpc_error.h"
 #include "backend/host/envd/upload.h"
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
-
 #include <array>
 #include <vector>
 
@@ -76,17 +74,25 @@ asio::awaitable<void> FilesRoutes::upload(http::Exchange &exchange)
     plan.metadata = uploadMetadata(headers.fields());
 
     // Two buffers: while the disk takes one, the network fills the other.
-    using namespace asio::experimental::awaitable_operators;
     const auto begin = [&plan] { return std::make_shared<Upload>(std::move(plan)); };
     const std::shared_ptr<Upload> upload = co_await offload(m_blocking, begin);
     std::vector<char> current(pieceSize);
     std::vector<char> other(pieceSize);
+    BackgroundTask writing(exchange.executor());
     std::size_t have = co_await fill(exchange, current);
     while (have == pieceSize) {
-        const auto store = [&] { upload->feed(std::string_view(current.data(), pieceSize)); };
-        auto reading = fill(exchange, other);
-        auto writing = offload(m_blocking, store);
-        have = co_await (std::move(reading) && std::move(writing));
+        writing.start(m_blocking, [&] { upload->feed(std::string_view(current.data(), pieceSize)); });
+        std::exception_ptr cut;
+        try {
+            have = co_await fill(exchange, other);
+        } catch (...) {
+            cut = std::current_exception();
+        }
+        std::exception_ptr failure = co_await writing.wait();
+        if (failure)
+            std::rethrow_exception(failure);
+        if (cut)
+            std::rethrow_exception(cut);
         std::swap(current, other);
     }
     const auto end = [&] {

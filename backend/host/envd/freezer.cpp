@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <dirent.h>
 #include <fstream>
+#include <sched.h>
+#include <set>
 #include <sstream>
 #include <unistd.h>
 #include <vector>
@@ -18,6 +21,7 @@ struct ProcessState
 {
     pid_t pid = 0;
     pid_t parent = 0;
+    int terminal = 0; // 0 is none
     char state = '?';
     std::string startTime;
 };
@@ -34,9 +38,9 @@ std::optional<ProcessState> readState(pid_t pid)
         return std::nullopt;
     std::istringstream fields(text.substr(bracket + 1));
     ProcessState process{.pid = pid};
-    fields >> process.state >> process.parent;
     std::string skipped;
-    for (int i = 5; i < 22; ++i)
+    fields >> process.state >> process.parent >> skipped >> skipped >> process.terminal;
+    for (int i = 8; i < 22; ++i)
         fields >> skipped;
     fields >> process.startTime;
     return process;
@@ -66,6 +70,41 @@ bool stopped(const ProcessState &process)
     return process.state == 'T' || process.state == 't';
 }
 
+int depthOf(pid_t pid, const std::map<pid_t, pid_t> &parents)
+{
+    int depth = 0;
+    for (auto at = parents.find(pid); at != parents.end(); at = parents.find(at->second))
+        ++depth;
+    return depth;
+}
+
+// A shell that still runs when its job stops believes that the user stopped it. So those that sit at a terminal and
+// have children are stopped first, from the top down, each seen to stand still. Only a courtesy with a tight limit:
+// what stops everything, without a gap, is the signal to all that follows.
+void stopShells(const std::vector<ProcessState> &processes)
+{
+    using Clock = std::chrono::steady_clock;
+    const auto limit = Clock::now() + std::chrono::milliseconds(20);
+    std::map<pid_t, pid_t> parents;
+    std::set<pid_t> withChildren;
+    for (const ProcessState &process : processes) {
+        parents[process.pid] = process.parent;
+        withChildren.insert(process.parent);
+    }
+    std::vector<std::pair<int, pid_t>> order;
+    for (const ProcessState &process : processes) {
+        if (process.terminal != 0 && !stopped(process) && withChildren.contains(process.pid))
+            order.emplace_back(depthOf(process.pid, parents), process.pid);
+    }
+    std::sort(order.begin(), order.end());
+    for (const auto &[depth, pid] : order) {
+        if (Clock::now() > limit || ::kill(pid, SIGSTOP) != 0)
+            continue;
+        for (auto now = readState(pid); now && !stopped(*now) && Clock::now() < limit; now = readState(pid))
+            ::sched_yield();
+    }
+}
+
 } // namespace
 
 bool Freezer::available()
@@ -79,12 +118,14 @@ std::size_t Freezer::freeze()
         return 0;
     m_stoppedBefore.clear();
     std::size_t count = 0;
-    for (const ProcessState &process : allProcesses()) {
+    const auto processes = allProcesses();
+    for (const ProcessState &process : processes) {
         if (stopped(process))
             m_stoppedBefore[process.pid] = process.startTime;
         else if (process.state != 'Z')
             ++count;
     }
+    stopShells(processes);
     ::kill(-1, SIGSTOP);
     m_frozen = true;
     return count;
@@ -104,10 +145,7 @@ void Freezer::thaw()
         const auto before = m_stoppedBefore.find(process.pid);
         if (before != m_stoppedBefore.end() && before->second == process.startTime)
             continue;
-        int depth = 0;
-        for (auto at = parents.find(process.pid); at != parents.end(); at = parents.find(at->second))
-            ++depth;
-        order.emplace_back(depth, process.pid);
+        order.emplace_back(depthOf(process.pid, parents), process.pid);
     }
     std::sort(order.rbegin(), order.rend());
     for (const auto &[depth, pid] : order)

@@ -101,19 +101,27 @@ Call<void> EnvdFilesClient::upload(const RemotePath &path, net::UploadSource sou
 
 Call<QByteArray> EnvdFilesClient::readSmall(const RemotePath &path, qint64 maxBytes)
 {
+    constexpr qint64 errorBody = 64 * 1024;
     net::HttpRequest request = downloadRequest(*m_target, path);
-    request.maxBody = qMax<qint64>(1, maxBytes);
-    return m_transport.send(std::move(request)).map([](Result<net::HttpResponse> response) -> Result<QByteArray> {
-        if (!response) {
-            Error error = std::move(response.error());
-            if (error.code == QLatin1String("too_large"))
-                error.kind = ErrorKind::Capacity;
-            return tl::unexpected(std::move(error));
-        }
-        if (!response->isSuccess())
-            return tl::unexpected(filesError(*response));
-        return std::move(response->body);
-    });
+    request.maxBody = qMax(errorBody, maxBytes);
+    return m_transport.send(std::move(request))
+        .map([maxBytes](Result<net::HttpResponse> response) -> Result<QByteArray> {
+            const auto tooLarge = [] {
+                return tl::unexpected(Error{.kind = ErrorKind::Capacity,
+                                            .delivery = Delivery::Answered,
+                                            .code = QStringLiteral("too_large"),
+                                            .message = QStringLiteral("the file is longer than asked for")});
+            };
+            if (!response && response.error().code == QLatin1String("too_large"))
+                return tooLarge();
+            if (!response)
+                return tl::unexpected(std::move(response.error()));
+            if (!response->isSuccess())
+                return tl::unexpected(filesError(*response));
+            if (response->body.size() > maxBytes)
+                return tooLarge();
+            return std::move(response->body);
+        });
 }
 
 Call<void> EnvdFilesClient::writeSmall(const RemotePath &path, const QByteArray &content)

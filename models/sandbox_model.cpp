@@ -155,6 +155,10 @@ QVariant SandboxModel::data(const QModelIndex &index, int role) const
 
 QVariant SandboxModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    // A heading stands over its figures.
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole &&
+        (section == Age || section == TimeLeft || section == Cpu || section == Memory))
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {

@@ -86,6 +86,9 @@ QVariant TemplateModel::data(const QModelIndex &index, int role) const
 
 QVariant TemplateModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    // A heading stands over its figures.
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && (section >= Cpu && section <= Used))
+        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {

@@ -28,6 +28,8 @@ EmptyState::EmptyState(const QString &name, const char *drawing, QWidget *parent
     , m_other(new QPushButton(this))
 {
     setObjectName(name);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base); // like the list it stands for
     m_picture->setAlignment(Qt::AlignCenter);
     m_title->setAlignment(Qt::AlignCenter);
     m_title->setTextFormat(Qt::PlainText);

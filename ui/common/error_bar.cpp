@@ -34,6 +34,10 @@ ErrorBar::ErrorBar(const QString &name, QWidget *parent)
         label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
         label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     }
+    // One line of text stands level with the buttons; more lines grow downwards.
+    m_icon->setFixedHeight(kRowHeight);
+    m_text->setMinimumHeight(kRowHeight);
+    m_text->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_text->setObjectName(name + QLatin1String("Text"));
     m_details->setObjectName(name + QLatin1String("Details"));
     nameWidget(m_retry, name + QLatin1String("Retry"), tr("Try again"));
@@ -48,7 +52,7 @@ ErrorBar::ErrorBar(const QString &name, QWidget *parent)
     m_close->setAutoRaise(true);
 
     auto *words = new QVBoxLayout;
-    words->setSpacing(2);
+    words->setSpacing(0);
     words->addWidget(m_text);
     words->addWidget(m_details);
     auto *row = new QHBoxLayout(this);
@@ -121,7 +125,6 @@ void ErrorBar::recolour()
     own.setColor(QPalette::Window, Theme::color(m_warning ? Token::WarningGround : Token::DangerGround));
     setPalette(own);
     m_icon->setPixmap(iconPixmap(m_warning ? "warning" : "error", kIconSize, token, devicePixelRatioF()));
-    m_icon->setFixedHeight(QFontMetrics(font()).height());
 }
 
 } // namespace boxdeck::ui

@@ -295,9 +295,6 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption *option, con
         if (const auto *button = qstyleoption_cast<const QStyleOptionToolButton *>(option);
             button && (button->features & QStyleOptionToolButton::HasMenu))
             result.rwidth() += kMenuArrow;
-        if (const auto *button = qstyleoption_cast<const QStyleOptionToolButton *>(option);
-            button && button->toolButtonStyle == Qt::ToolButtonTextBesideIcon)
-            result.rwidth() += kGrid;
         result.setHeight(std::max(result.height(), kControlHeight));
         result.setWidth(std::max(result.width(), kControlHeight));
         break;
@@ -418,6 +415,11 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
             painter->fillRect(QRect(place.left() + 6, place.center().y(), place.width() - 12, 1), line);
         return;
     }
+    case PE_IndicatorHeaderArrow:
+        if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option))
+            drawChevron(painter, header->rect, palette, true,
+                        header->sortIndicator == QStyleOptionHeader::SortUp ? "chevron-up" : "chevron-down");
+        return;
     case PE_PanelStatusBar:
         painter->fillRect(QRect(option->rect.left(), option->rect.top(), option->rect.width(), 1), line);
         return;
@@ -624,6 +626,13 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
         break;
     }
     QProxyStyle::drawComplexControl(control, option, painter, widget);
+}
+
+QRect Style::subElementRect(SubElement element, const QStyleOption *option, const QWidget *widget) const
+{
+    if (element == SE_HeaderArrow)
+        return QRect(option->rect.right() - 16, option->rect.center().y() - 6, 12, 12);
+    return QProxyStyle::subElementRect(element, option, widget);
 }
 
 QIcon Style::standardIcon(StandardPixmap pixmap, const QStyleOption *option, const QWidget *widget) const

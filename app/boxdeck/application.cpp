@@ -10,6 +10,7 @@
 #include "backend/session/profile_store.h"
 #include "backend/session/secret_vault.h"
 #include "backend/session/settings.h"
+#include "backend/transfer/transfer_engine.h"
 #include "ui/common/theme.h"
 #include "ui/sandboxes/sandbox_text.h"
 #include "ui/shell/main_window.h"
@@ -47,6 +48,7 @@ struct Application::Parts
         , theme(languageFirst(app, commandLine), schemeOf(settings.theme()), settings.viewState(kSystemDark).toBool())
         , profiles(dataDir + QLatin1String("/profiles.json"))
         , localHost({.dataDir = dataDir}, transport)
+        , transfers(clock)
         , accounts({profiles, vault, localHost, settings, transport, clock})
     {
     }
@@ -66,6 +68,7 @@ struct Application::Parts
     session::ProfileStore profiles;
     session::SecretVault vault;
     session::LocalHost localHost;
+    transfer::TransferEngine transfers;
     session::Accounts accounts;
     std::unique_ptr<ui::MainWindow> window;
 };
@@ -87,7 +90,7 @@ void Application::start()
             [this](bool dark) { m_parts->settings.setViewState(kSystemDark, dark); });
     const auto loaded = parts.accounts.load(tr("This computer"));
     parts.window = std::make_unique<ui::MainWindow>(
-        ui::MainWindow::Parts{parts.accounts, parts.settings, parts.localHost, parts.theme});
+        ui::MainWindow::Parts{parts.accounts, parts.settings, parts.localHost, parts.transfers, parts.theme});
     parts.window->restore();
     if (!loaded) {
         parts.window->warn(

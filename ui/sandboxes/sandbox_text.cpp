@@ -4,6 +4,7 @@
 #include "backend/core/display_text.h"
 #include "backend/session/sandbox_store.h"
 #include "backend/session/session.h"
+#include "models/sandbox_model.h"
 #include "ui/common/format.h"
 
 #include <QCoreApplication>
@@ -21,35 +22,31 @@ struct SandboxText
 
 StateLook stateLook(const protocol::SandboxSummary &sandbox)
 {
+    const QString word = models::SandboxModel::stateText(sandbox.state, sandbox.rawState);
     switch (sandbox.state) {
     case protocol::SandboxState::Running:
-        return {"running", Token::Running, SandboxText::tr("running")};
+        return {"running", Token::Running, word};
     case protocol::SandboxState::Paused:
-        return {"paused", Token::Paused, SandboxText::tr("paused")};
+        return {"paused", Token::Paused, word};
     case protocol::SandboxState::Transitioning:
-        return {"waiting", Token::Warning, displayText(sandbox.rawState, 24)};
+        return {"waiting", Token::Warning, word};
     case protocol::SandboxState::Terminal:
         return endedLook();
     case protocol::SandboxState::Unknown:
         break;
     }
-    return {"unknown", Token::Muted,
-            sandbox.rawState.isEmpty() ? SandboxText::tr("unknown") : displayText(sandbox.rawState, 24)};
+    return {"unknown", Token::Muted, word};
 }
 
 StateLook endedLook()
 {
-    return {"ended", Token::Muted, SandboxText::tr("ended")};
+    return {"ended", Token::Muted, SandboxText::tr("Ended")};
 }
 
 QString sandboxName(const protocol::SandboxSummary &sandbox)
 {
-    const QString name = sandbox.metadata.value(QStringLiteral("name")).trimmed();
-    if (!name.isEmpty())
-        return displayText(name, 80);
-    if (!sandbox.alias.isEmpty())
-        return displayText(sandbox.alias, 60) + QLatin1Char(' ') + displayText(sandbox.id.value.left(8), 8);
-    return displayText(sandbox.id.value, 80);
+    const QString name = models::SandboxModel::displayName(sandbox);
+    return displayText(name.isEmpty() ? sandbox.id.value : name, 80);
 }
 
 QString sandboxName(const session::SandboxStore &store, const protocol::SandboxId &id)

@@ -23,7 +23,7 @@ StateLook stateLook(const protocol::SandboxSummary &sandbox);
 /// The look of a sandbox that is not there any more.
 StateLook endedLook();
 
-/// What people call a sandbox: its metadata "name", else the template's alias with the start of its id, else its id.
+/// What people call a sandbox: its metadata "name", else its id.
 /// Safe to show on one line.
 QString sandboxName(const protocol::SandboxSummary &sandbox);
 /// sandboxName() of one in `store`, or the id if it is not known there.

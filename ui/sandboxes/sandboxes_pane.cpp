@@ -280,7 +280,7 @@ void SandboxesPane::bind(Session *session)
         QHeaderView *header = m_view->header();
         const QSignalBlocker quiet(header);
         if (!header->restoreState(m_settings.viewBytes(kHeaderState))) {
-            const int widths[] = {104, 150, 96, 84, 96, 160, 56, 80, 180};
+            const int widths[] = {88, 116, 72, 68, 96, 160, 56, 80, 180};
             for (int column = 0; column < SandboxModel::ColumnCount; ++column)
                 header->resizeSection(column, widths[column]);
             header->hideSection(SandboxModel::Cpu);

@@ -3,6 +3,8 @@
 
 #include "backend/session/local_host.h"
 #include "backend/session/session.h"
+#include "backend/transfer/transfer_engine.h"
+#include "models/transfer_model.h"
 #include "ui/accounts/account_switcher.h"
 #include "ui/accounts/add_account_dialog.h"
 #include "ui/accounts/key_dialog.h"
@@ -23,6 +25,7 @@
 #include "ui/shell/status_line.h"
 #include "ui/shell/workspace_tabs.h"
 #include "ui/templates/templates_pane.h"
+#include "ui/transfers/transfers_pane.h"
 
 #include <QCloseEvent>
 #include <QDockWidget>
@@ -61,8 +64,10 @@ MainWindow::MainWindow(const Parts &parts, QWidget *parent)
     , m_leases(new LeaseWatcher(this))
     , m_sandboxes(new SandboxesPane(parts.accounts, parts.settings, *m_actions, this))
     , m_templates(new TemplatesPane(parts.accounts, parts.settings, this))
+    , m_transferModel(new models::TransferModel(parts.transfers, this))
+    , m_transfers(new TransfersPane(*m_transferModel, parts.transfers, this))
     , m_activity(new ActivityPane(this))
-    , m_tabs(new WorkspaceTabs(parts.accounts, {parts.settings, *m_actions, *m_leases}, this))
+    , m_tabs(new WorkspaceTabs(parts.accounts, {parts.settings, *m_actions, *m_leases, parts.transfers}, this))
     , m_start(new StartPage(parts.accounts, !parts.settings.viewState(kWelcomed).toBool(), this))
     , m_centre(new QStackedWidget(this))
     , m_bar(new ErrorBar(QStringLiteral("windowBar"), this))
@@ -86,7 +91,7 @@ MainWindow::MainWindow(const Parts &parts, QWidget *parent)
     makeToolBar();
     makeMenus();
     m_quit = new QuitFlow(m_parts.localHost, m_parts.settings,
-                          {.runningTransfers = [] { return 0; },
+                          {.runningTransfers = [this] { return m_parts.transfers.activeCount(); },
                            .runningLocalSandboxes =
                                [this] {
                                    int running = 0;
@@ -119,10 +124,13 @@ void MainWindow::makeDocks()
     setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
     m_sandboxesDock = dock(this, QStringLiteral("sandboxesDock"), tr("Sandboxes"), m_sandboxes);
     m_templatesDock = dock(this, QStringLiteral("templatesDock"), tr("Templates"), m_templates);
+    m_transfersDock = dock(this, QStringLiteral("transfersDock"), tr("Transfers"), m_transfers);
     m_activityDock = dock(this, QStringLiteral("activityDock"), tr("Activity"), m_activity);
     addDockWidget(Qt::LeftDockWidgetArea, m_sandboxesDock);
     addDockWidget(Qt::LeftDockWidgetArea, m_templatesDock);
-    addDockWidget(Qt::BottomDockWidgetArea, m_activityDock);
+    addDockWidget(Qt::BottomDockWidgetArea, m_transfersDock);
+    tabifyDockWidget(m_transfersDock, m_activityDock);
+    m_transfersDock->raise();
 }
 
 void MainWindow::makeToolBar()
@@ -174,6 +182,13 @@ void MainWindow::connectParts()
     connect(m_start, &StartPage::newSandbox, this, [this] { newSandbox(); });
     connect(m_start, &StartPage::useThisComputer, this, [this] { newSandbox(); });
     connect(m_tabs, &WorkspaceTabs::countChanged, this, &MainWindow::updateCentre);
+    connect(m_tabs, &WorkspaceTabs::transferStarted, this, [this] {
+        m_transfersDock->show();
+        m_transfersDock->raise();
+    });
+    for (const auto signal :
+         {&transfer::TransferEngine::added, &transfer::TransferEngine::changed, &transfer::TransferEngine::removed})
+        connect(&m_parts.transfers, signal, this, &MainWindow::updateTransfers);
     connect(m_actions, &SandboxActions::done, this, [this](const QString &sentence) {
         m_activity->addDone(sentence);
         m_status->notice(sentence);
@@ -249,9 +264,9 @@ void MainWindow::updateCentre()
 void MainWindow::restore()
 {
     resize(1280, 800);
-    resizeDocks({m_sandboxesDock}, {440}, Qt::Horizontal);
+    resizeDocks({m_sandboxesDock}, {448}, Qt::Horizontal);
     resizeDocks({m_sandboxesDock, m_templatesDock}, {440, 200}, Qt::Vertical);
-    resizeDocks({m_activityDock}, {150}, Qt::Vertical);
+    resizeDocks({m_transfersDock}, {160}, Qt::Vertical);
     m_firstState = saveState(kLayoutVersion);
     restoreGeometry(m_parts.settings.windowGeometry());
     restoreState(m_parts.settings.windowState(), kLayoutVersion);
@@ -264,6 +279,14 @@ void MainWindow::saveLayout()
 {
     m_parts.settings.setWindowGeometry(saveGeometry());
     m_parts.settings.setWindowState(saveState(kLayoutVersion));
+}
+
+void MainWindow::updateTransfers()
+{
+    const int running = m_parts.transfers.activeCount();
+    m_status->setTasks(running == 0   ? QString()
+                       : running == 1 ? tr("1 transfer running")
+                                      : tr("%n transfers running", nullptr, running));
 }
 
 void MainWindow::openWhenReady(const SandboxId &id)
@@ -347,7 +370,7 @@ void MainWindow::walk(bool backward)
         panes += workspace->panes();
     else
         panes << m_start;
-    panes << m_activity;
+    panes << m_transfers << m_activity;
     walkPanes(panes, backward);
 }
 

@@ -14,6 +14,12 @@ class QStackedWidget;
 namespace boxdeck::session {
 class LocalHost;
 }
+namespace boxdeck::models {
+class TransferModel;
+}
+namespace boxdeck::transfer {
+class TransferEngine;
+}
 
 namespace boxdeck::ui {
 
@@ -27,6 +33,7 @@ class StartPage;
 class StatusLine;
 class TemplatesPane;
 class Theme;
+class TransfersPane;
 class WorkspaceTabs;
 
 /// The window: places the panes, and carries what a person asks for from one to the other. No logic of its own.
@@ -41,6 +48,7 @@ public:
         session::Accounts &accounts;
         session::Settings &settings;
         session::LocalHost &localHost;
+        transfer::TransferEngine &transfers;
         Theme &theme;
     };
 
@@ -77,6 +85,7 @@ private:
     void updateCentre();
     void walk(bool backward);
     void saveLayout();
+    void updateTransfers();
     void sessionReady(const QUuid &id);
 
     Parts m_parts;
@@ -84,6 +93,8 @@ private:
     LeaseWatcher *m_leases;
     SandboxesPane *m_sandboxes;
     TemplatesPane *m_templates;
+    models::TransferModel *m_transferModel;
+    TransfersPane *m_transfers;
     ActivityPane *m_activity;
     WorkspaceTabs *m_tabs;
     StartPage *m_start;
@@ -93,6 +104,7 @@ private:
     QuitFlow *m_quit;
     QDockWidget *m_sandboxesDock = nullptr;
     QDockWidget *m_templatesDock = nullptr;
+    QDockWidget *m_transfersDock = nullptr;
     QDockWidget *m_activityDock = nullptr;
     QAction *m_newAction;
     QAction *m_findAction;

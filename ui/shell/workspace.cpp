@@ -10,6 +10,7 @@
 #include "ui/common/icons.h"
 #include "ui/common/labels.h"
 #include "ui/common/ui_util.h"
+#include "ui/files/files_pane.h"
 #include "ui/sandboxes/lease_watcher.h"
 #include "ui/sandboxes/sandbox_actions.h"
 #include "ui/sandboxes/sandbox_text.h"
@@ -196,6 +197,13 @@ void Workspace::makePanes()
     m_top = new QTabWidget(m_splitter);
     nameWidget(m_top, QStringLiteral("workspaceTop"), tr("Files and overview"));
     m_top->setDocumentMode(true);
+    m_files = new FilesPane(*m_session, m_id, m_parts.transfers, m_top);
+    connect(m_files, &FilesPane::resumeRequested, this, [this] {
+        if (m_session)
+            m_parts.actions.resume(*m_session, {m_id});
+    });
+    connect(m_files, &FilesPane::transferStarted, this, &Workspace::transferStarted);
+    m_top->addTab(m_files, icon("folder", Token::Muted), tr("Files"));
     m_overview = new OverviewPage(*m_session, m_id, m_top);
     m_top->addTab(m_overview, icon("overview", Token::Muted), tr("Overview"));
     m_splitter->addWidget(m_top);
@@ -369,7 +377,7 @@ void Workspace::updateHeader()
         const StateLook look = endedLook();
         m_state->setState(look.icon, look.word, look.token);
     } else if (m_phase == Phase::Unknown) {
-        m_state->setState("waiting", tr("asking"), Token::Muted);
+        m_state->setState("waiting", tr("Asking"), Token::Muted);
     } else {
         const StateLook look = stateLook(m_last);
         m_state->setState(look.icon, look.word, look.token);
@@ -385,7 +393,9 @@ void Workspace::updateHeader()
 
 void Workspace::warnOfLease(qint64 secondsLeft)
 {
-    m_lease->showWarning(tr("%1 ends in %2.").arg(quoted(m_title), formatDuration(std::chrono::seconds(secondsLeft))),
+    const QString name = quoted(m_title);
+    m_lease->showWarning(secondsLeft > kLeaseLastWarning ? tr("%1 ends in less than 5 minutes.").arg(name)
+                                                         : tr("%1 ends in less than a minute.").arg(name),
                          tr("Extend by 15 min"));
 }
 

@@ -19,10 +19,15 @@ class Session;
 class Settings;
 } // namespace boxdeck::session
 
+namespace boxdeck::transfer {
+class TransferEngine;
+}
+
 namespace boxdeck::ui {
 
 class EmptyState;
 class ErrorBar;
+class FilesPane;
 class IdLabel;
 class LeaseWatcher;
 class OverviewPage;
@@ -41,6 +46,7 @@ public:
         session::Settings &settings;
         SandboxActions &actions;
         LeaseWatcher &leases;
+        transfer::TransferEngine &transfers;
     };
 
     /// What the sandbox is, as far as this view goes.
@@ -71,6 +77,8 @@ public:
 Q_SIGNALS:
     void titleChanged();
     void closeRequested();
+    /// Something is being copied to or from it.
+    void transferStarted();
 
 private:
     void makeHeader();
@@ -107,6 +115,7 @@ private:
     QSplitter *m_splitter = nullptr;
     QTabWidget *m_top = nullptr;
     OverviewPage *m_overview = nullptr;
+    FilesPane *m_files = nullptr;
 };
 
 } // namespace boxdeck::ui

@@ -82,6 +82,7 @@ Workspace *WorkspaceTabs::add(Session &session, const protocol::SandboxId &id)
     connect(closer, &QToolButton::clicked, workspace, [this, workspace] { close(indexOf(workspace)); });
     tabBar()->setTabButton(index, QTabBar::RightSide, closer);
     connect(workspace, &Workspace::titleChanged, this, [this, workspace] { showTitle(workspace); });
+    connect(workspace, &Workspace::transferStarted, this, &WorkspaceTabs::transferStarted);
     connect(workspace, &Workspace::closeRequested, this, [this, workspace] { close(indexOf(workspace)); });
     showTitle(workspace);
     Q_EMIT countChanged();

@@ -30,6 +30,7 @@ public:
 
 Q_SIGNALS:
     void countChanged();
+    void transferStarted();
 
 private:
     Workspace *find(const session::Session &session, const protocol::SandboxId &id) const;

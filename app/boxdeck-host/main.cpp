@@ -71,11 +71,12 @@ int serve(const Options &options)
     const std::string key = options.apiKeyFile.empty() ? folder.ownApiKey() : readApiKeyFile(options.apiKeyFile);
 
     asio::io_context io(1);
-    Preflight preflight = checkIsolation(io, envd, folder.path() + "/probe");
+    Preflight preflight = checkIsolation(io, envd, folder.path() + "/probe", folder.boundIds());
     if (!preflight.refusal.empty())
         throw StartError(preflight.refusal);
     if (!preflight.warning.empty())
         std::fprintf(stderr, "boxdeck-host: %s\n", preflight.warning.c_str());
+    folder.bindIds(idsText(preflight.settings));
     if (!loopback(options.address))
         std::fprintf(stderr, "boxdeck-host: listening on %s, beyond this computer, without encryption\n",
                      options.address.c_str());

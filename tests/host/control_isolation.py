@@ -156,6 +156,17 @@ class OneAccount(unittest.TestCase):
             with self.assertRaises(Exception) as refused:
                 sandbox.run("id", "root")
             self.assertNotIsInstance(refused.exception, TimeoutError)
+            # Files keep their owners, so a host that could map a range by now keeps to one account here.
+            host.stop()
+            host.errors.close()
+            os.chown(data, 0, 0)
+            root_host = subprocess.run([BIN / "boxdeck-host", "--data", data, "--listen", "203.0.113.1:1"],
+                                       capture_output=True, text=True, timeout=30)
+            self.assertIn("without a range", root_host.stderr)
+            for path in [data, *data.iterdir()]:
+                os.chown(path, nobody_special, nobody_special)
+            host.start()
+            self.assertEqual(sandbox.run("cat ~/f")[1], "x\n")
             self.assertEqual(sandbox.run("mkdir d; touch d/f; chmod 0 d")[0], 0)
             self.assertEqual(sandbox.post("pause").status, 204)
             self.assertEqual(sandbox.post("connect", {"timeout": 60}).status, 201)

@@ -107,6 +107,22 @@ std::string DataFolder::ownApiKey() const
     return readApiKeyFile(file);
 }
 
+std::string DataFolder::boundIds() const
+{
+    std::error_code error;
+    if (fs::is_empty(sandboxes(), error) && fs::is_empty(trash(), error))
+        return {};
+    std::string ids;
+    std::ifstream(m_path + "/user-ids") >> ids;
+    return ids;
+}
+
+void DataFolder::bindIds(const std::string &ids) const
+{
+    if (boundIds() != ids)
+        writeDurably(m_path + "/user-ids", ids + '\n');
+}
+
 std::string readApiKeyFile(const std::string &path)
 {
     std::ifstream file(path, std::ios::binary);

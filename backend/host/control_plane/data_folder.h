@@ -35,6 +35,11 @@ public:
     /// The host's own API key, made at the first call and kept 0600. Throws StartError.
     std::string ownApiKey() const;
 
+    /// What the files of the sandboxes kept here belong to; empty if none are kept or nothing is known.
+    std::string boundIds() const;
+    /// Remembers it. Throws std::system_error.
+    void bindIds(const std::string &ids) const;
+
 private:
     std::string m_path;
     Fd m_lock;

@@ -66,7 +66,13 @@ std::string isolationAdvice(const std::string &said)
                     "namespaces and mounts.";
 }
 
-Preflight checkIsolation(asio::io_context &io, const std::string &envd, const std::string &folder)
+std::string idsText(const IsolationSettings &settings)
+{
+    return settings.range ? toText(*settings.range) : "none";
+}
+
+Preflight checkIsolation(asio::io_context &io, const std::string &envd, const std::string &folder,
+                         const std::string &boundTo)
 {
     Preflight result;
     result.settings.envd = envd;
@@ -77,13 +83,24 @@ Preflight checkIsolation(asio::io_context &io, const std::string &envd, const st
         return result;
     }
     std::string why;
-    result.settings.range = detectUidRange(why);
+    if (boundTo.empty())
+        result.settings.range = detectUidRange(why);
+    else
+        result.settings.range = uidRangeFromText(boundTo);
     if (result.settings.range) {
         why = probe(io, result.settings, folder);
         if (why.empty())
             return result;
         result.settings.range.reset();
     }
+    if (!boundTo.empty() && boundTo != "none") {
+        result.refusal = "the sandboxes kept here belong to a range of user ids (" + boundTo +
+                         ") that cannot be mapped now: " + why +
+                         ". Give the range back in /etc/subuid and /etc/subgid, or start with another --data folder";
+        return result;
+    }
+    if (!boundTo.empty())
+        why = "the ones kept here were made without a range of user ids";
     const std::string failure = probe(io, result.settings, folder);
     if (!failure.empty()) {
         result.refusal = isolationAdvice(failure);

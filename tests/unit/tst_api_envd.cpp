@@ -592,7 +592,7 @@ void TestApiEnvd::startIsSentOnce()
     QCOMPARE(heard.ends.first().error.delivery, Delivery::Unknown);
     QVERIFY(!outcome(sandbox.envd.processes().sendInput(9, InputKind::Stdin, "y\n")));
     QVERIFY(!outcome(sandbox.envd.filesystem().move(path("/a"), path("/b"))));
-    QTest::qWait(200);
+    QTest::qWait(200); // a repetition would come at once
     QCOMPARE(server.requestCount(), 3);
 }
 
@@ -611,7 +611,7 @@ void TestApiEnvd::nothingIsDeliveredAfterClose()
         }
     });
     QTRY_VERIFY(atClose > 0);
-    QTest::qWait(100);
+    QTest::qWait(100); // the server keeps printing meanwhile
     QCOMPARE(heard.events.size(), atClose);
     QVERIFY(heard.ends.isEmpty());
     QTRY_COMPARE(server.openConnections(), 0);
@@ -633,7 +633,6 @@ void TestApiEnvd::closingAnIdleStreamIsImmediate()
 
 void TestApiEnvd::pausedStreamHoldsTheServerBack()
 {
-    std::atomic<int> sent = 0;
     const QByteArray piece = output(QByteArray(48 * 1024, 'x'));
     Script script = stream(eventMessage(R"({"start":{"pid":9}})"));
     for (int i = 0; i < 1000; ++i)
@@ -647,7 +646,7 @@ void TestApiEnvd::pausedStreamHoldsTheServerBack()
             heard.stream->pause();
     });
     QTRY_COMPARE(heard.events.size(), 5);
-    QTest::qWait(200);
+    QTest::qWait(200); // nothing may come meanwhile
     QCOMPARE(heard.events.size(), 5);
     QVERIFY(heard.ends.isEmpty());
     QCOMPARE(server.openConnections(), 1); // 64 MB are not in our memory: the server is still sending

@@ -3,6 +3,7 @@
 
 #include "backend/core/logging.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
@@ -27,6 +28,7 @@ namespace {
 
 constexpr qsizetype maxStartLine = 64 * 1024;
 constexpr qint64 maxLastWords = 4 * 1024;
+constexpr qint64 maxArguments = 64 * 1024;
 
 // The host has a key of its own; ours is for other servers and nothing to hand to a child.
 constexpr std::array keptFromChild{"E2B_API_KEY=", "E2B_ACCESS_TOKEN="};
@@ -172,6 +174,25 @@ Result<std::unique_ptr<HostProcess>> HostProcess::launch(const QString &program,
     connect(process->m_stdoutNotifier.get(), &QSocketNotifier::activated, process.get(), &HostProcess::readStdout);
     process->watch();
     return process;
+}
+
+std::optional<ProcessIdentity> HostProcess::findByArgument(const QString &program, const QString &argument)
+{
+    const QByteArray name = QFile::encodeName(program);
+    const QByteArray wanted = QFile::encodeName(argument);
+    const QStringList entries = QDir(QStringLiteral("/proc")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    for (const QString &entry : entries) {
+        const qint64 pid = entry.toLongLong();
+        QFile file(QStringLiteral("/proc/%1/cmdline").arg(pid));
+        if (pid <= 0 || pid == getpid() || !file.open(QIODevice::ReadOnly))
+            continue;
+        const QList<QByteArray> words = file.read(maxArguments).split('\0');
+        if (words.first().split('/').last() != name || !words.mid(1).contains(wanted))
+            continue;
+        if (const auto identity = ProcessIdentity::of(pid))
+            return identity;
+    }
+    return std::nullopt;
 }
 
 std::unique_ptr<HostProcess> HostProcess::attach(const ProcessIdentity &identity)

@@ -51,6 +51,8 @@ public:
     /// be run. The start line comes by started().
     static Result<std::unique_ptr<HostProcess>> launch(const QString &program, const QStringList &arguments,
                                                        const QString &logFile);
+    /// A process of this user that runs `program` (by its file name) with `argument` among its arguments.
+    static std::optional<ProcessIdentity> findByArgument(const QString &program, const QString &argument);
     /// Watches one that runs already. Nothing if it is not there any more.
     static std::unique_ptr<HostProcess> attach(const ProcessIdentity &identity);
 

@@ -29,6 +29,7 @@ const auto kSandboxUrl = QLatin1String("sandboxUrl");
 // A host that dies right after its start again and again is not helped by a fifth try.
 constexpr std::array restartPauses{0ms, 500ms, 2000ms, 5000ms};
 constexpr qint64 quickDeathMs = 10'000;
+constexpr auto strangerLimit = 5s;
 
 /// Process ids and their start times count from the boot.
 QString bootId()
@@ -213,6 +214,7 @@ void LocalHost::check(const HostStartLine &line)
 void LocalHost::becomeReady(const HostStartLine &line)
 {
     m_deadline.stop();
+    m_strangersRefusal.clear();
     m_apiUrl = line.apiUrl;
     m_sandboxUrl = line.sandboxUrl;
     m_apiKey = line.apiKey;
@@ -244,6 +246,12 @@ void LocalHost::deadlinePassed()
         m_process->kill();
         return;
     }
+    if (!m_strangersRefusal.isEmpty()) { // alive, but not at our address: nothing of ours to end
+        m_check.cancel();
+        m_process.reset();
+        fail(hostError("refused", std::exchange(m_strangersRefusal, {})));
+        return;
+    }
     if (!m_process->isOurChild()) {
         replaceKept();
         return;
@@ -267,6 +275,7 @@ void LocalHost::hostEnded()
     const QString words = m_process->lastWords();
     const State before = m_state;
     m_process.reset();
+    m_strangersRefusal.clear();
 
     if (before == State::Stopping) {
         QFile::remove(stateFile());
@@ -290,10 +299,30 @@ void LocalHost::hostEnded()
         Q_EMIT lost();
         return;
     }
+    if (adoptStranger(words))
+        return;
     if (m_portAsked != 0)
         launch(0); // the old port may be taken by another program now
     else
         fail(hostError("refused", words));
+}
+
+// Somebody may have started a host on our folder by hand, e.g. right after the last one died; ours then refuses to
+// start. If that one answers at the address we know, with the key we know, it is as good as ours.
+bool LocalHost::adoptStranger(const QString &refusal)
+{
+    HostStartLine line{.apiUrl = m_apiUrl, .sandboxUrl = m_sandboxUrl.isEmpty() ? m_apiUrl : m_sandboxUrl};
+    line.apiKey = readKeyFile(hostDir() + QStringLiteral("/api-key"));
+    const auto stranger = HostProcess::findByArgument(QStringLiteral("boxdeck-host"), hostDir());
+    if (line.apiUrl.isEmpty() || line.apiKey.isEmpty() || !stranger)
+        return false;
+    adopt(HostProcess::attach(*stranger));
+    if (!m_process)
+        return false;
+    m_strangersRefusal = refusal;
+    m_deadline.start(strangerLimit);
+    check(line);
+    return true;
 }
 
 void LocalHost::fail(Error error)

@@ -85,6 +85,7 @@ private:
     void giveUpOn(Error error);
     void fail(Error error);
     void hostEnded();
+    bool adoptStranger(const QString &refusal);
     void deadlinePassed();
     QString findProgram() const;
     QString hostDir() const;
@@ -106,7 +107,8 @@ private:
     QElapsedTimer m_uptime;
     int m_quickDeaths = 0;
     int m_portAsked = 0;
-    bool m_replacing = false; // a kept host that does not answer is being ended
+    QString m_strangersRefusal; // while a host that somebody else started on our folder is being asked
+    bool m_replacing = false;   // a kept host that does not answer is being ended
 };
 
 } // namespace boxdeck::session

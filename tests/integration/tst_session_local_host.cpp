@@ -47,6 +47,8 @@ private Q_SLOTS:
     void keepsAHostAndFindsItAgain();
     void findsTheHostAfterACrashOfTheApp();
     void startsItAgainWhenItDies();
+    void goesOnWithAHostStartedByHand();
+    void leavesAStrangersHostAlone();
     void stopsIt();
     void stopsItWhileItStarts();
     void takesAnotherPortWhenTheOldOneIsTaken();
@@ -188,6 +190,52 @@ void TestSessionLocalHost::startsItAgainWhenItDies()
     QVERIFY(host->pid() != pid);
     QCOMPARE(host->apiUrl(), url); // the same address, so that whoever knows it goes on
     QVERIFY(host->apiKey() == key);
+}
+
+// The last one died, and a person was quicker than the app to start another.
+void TestSessionLocalHost::goesOnWithAHostStartedByHand()
+{
+    const auto byHand = HostProcess::launch(qEnvironmentVariable("BOXDECK_HOST"),
+                                            {QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0"),
+                                             QStringLiteral("--data"), m_dir->filePath(QStringLiteral("host"))},
+                                            m_dir->filePath(QStringLiteral("by-hand.log")));
+    QVERIFY(byHand);
+    QSignalSpy up(byHand->get(), &HostProcess::startLine);
+    QTRY_COMPARE_WITH_TIMEOUT(up.count(), 1, patience);
+    const auto line = parseStartLine(up.first().first().toByteArray());
+    QVERIFY(line);
+    QVERIFY(writeJsonFile(stateFile(), {{QStringLiteral("apiUrl"), line->apiUrl.toString()}}));
+
+    const auto host = make();
+    QVERIFY(becomesReady(*host));
+    QCOMPARE(host->pid(), (*byHand)->pid());
+    QCOMPARE(host->apiUrl(), line->apiUrl);
+    QSignalSpy lost(host.get(), &LocalHost::lost); // it is watched as well
+    (*byHand)->kill();
+    QTRY_COMPARE(lost.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(host->state(), State::Ready, patience);
+}
+
+void TestSessionLocalHost::leavesAStrangersHostAlone()
+{
+    // A host on our folder, at an address we don't know.
+    const auto stranger = HostProcess::launch(qEnvironmentVariable("BOXDECK_HOST"),
+                                              {QStringLiteral("--listen"), QStringLiteral("127.0.0.1:0"),
+                                               QStringLiteral("--data"), m_dir->filePath(QStringLiteral("host"))},
+                                              m_dir->filePath(QStringLiteral("by-hand.log")));
+    QVERIFY(stranger);
+    QSignalSpy up(stranger->get(), &HostProcess::startLine);
+    QTRY_COMPARE_WITH_TIMEOUT(up.count(), 1, patience);
+    const auto host = make();
+    QSignalSpy failed(host.get(), &LocalHost::failed);
+    host->start();
+    QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, patience);
+    QCOMPARE(host->lastError()->code, QStringLiteral("refused"));
+    QVERIFY(host->lastError()->message.contains(QLatin1String("another boxdeck-host")));
+    QVERIFY(ProcessIdentity::of((*stranger)->pid()));
+    QSignalSpy ended(stranger->get(), &HostProcess::ended);
+    (*stranger)->terminate();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, patience);
 }
 
 void TestSessionLocalHost::stopsIt()

@@ -3,8 +3,6 @@
 
 #include "backend/core/logging.h"
 
-#include <QPointer>
-
 #include <algorithm>
 
 namespace boxdeck::session {
@@ -199,6 +197,15 @@ void Accounts::localReady(const QUrl &apiUrl, const QUrl &sandboxUrl, const Secr
     open(account->profile.id, key);
 }
 
+// What was begun is finished even if the one who asked (a dialog) is gone: half of it would be a key without its
+// account, or an account without its key.
+template <typename T, typename F> Call<T> Accounts::ownedCall(Call<void> stored, F finish)
+{
+    Promise<T> promise;
+    stored.then(this, [promise, finish](const Result<void> &result) { promise.settle(finish(result)); });
+    return promise.call();
+}
+
 Call<QUuid> Accounts::add(ConnectionProfile profile, const Secret &key, KeyPlace place)
 {
     if (profile.kind == Kind::ThisComputer || profile.ephemeral)
@@ -207,11 +214,9 @@ Call<QUuid> Accounts::add(ConnectionProfile profile, const Secret &key, KeyPlace
         profile.id = QUuid::createUuid();
     profile.name = m_parts.profiles.uniqueName(profile.name);
 
-    const auto finish = [this, self = QPointer(this), profile, key](const Result<void> &stored) -> Result<QUuid> {
+    const auto finish = [this, profile, key](const Result<void> &stored) -> Result<QUuid> {
         if (!stored)
             return Failure(stored.error());
-        if (!self)
-            return Failure(noSuchAccount());
         if (const auto saved = m_parts.profiles.save(profile); !saved) {
             m_parts.vault.remove(profile.id).then(this, [](const Result<void> &) {}); // no key without its account
             return Failure(saved.error());
@@ -225,7 +230,7 @@ Call<QUuid> Accounts::add(ConnectionProfile profile, const Secret &key, KeyPlace
         m_parts.vault.keepInMemory(profile.id, key);
         return Call<QUuid>::settled(finish({}));
     }
-    return m_parts.vault.write(profile.id, key).map(finish);
+    return ownedCall<QUuid>(m_parts.vault.write(profile.id, key), finish);
 }
 
 QUuid Accounts::addEphemeral(ConnectionProfile profile, const Secret &key)
@@ -244,8 +249,8 @@ Call<void> Accounts::setKey(const QUuid &id, const Secret &key, KeyPlace place)
     Account *account = find(id);
     if (!account || account->profile.kind == Kind::ThisComputer)
         return Call<void>::settled(Failure(noSuchAccount()));
-    const auto finish = [this, self = QPointer(this), id, key](const Result<void> &stored) -> Result<void> {
-        if (stored && self)
+    const auto finish = [this, id, key](const Result<void> &stored) -> Result<void> {
+        if (stored)
             open(id, key);
         return stored;
     };
@@ -254,7 +259,7 @@ Call<void> Accounts::setKey(const QUuid &id, const Secret &key, KeyPlace place)
         m_parts.vault.keepInMemory(id, key);
         return Call<void>::settled(finish({}));
     }
-    return m_parts.vault.replace(id, key).map(finish);
+    return ownedCall<void>(m_parts.vault.replace(id, key), finish);
 }
 
 Result<void> Accounts::rename(const QUuid &id, const QString &name)
@@ -299,11 +304,10 @@ Call<void> Accounts::remove(const QUuid &id, bool evenIfKeyStays)
     if (account->profile.kind == Kind::ThisComputer)
         return Call<void>::settled(Failure(Error{.kind = ErrorKind::Unsupported}));
     const bool stored = !account->profile.ephemeral;
-    const auto finish = [this, self = QPointer(this), id,
-                         evenIfKeyStays](const Result<void> &forgotten) -> Result<void> {
+    const auto finish = [this, id, evenIfKeyStays](const Result<void> &forgotten) -> Result<void> {
         // Where there is no keychain, no key of ours can be in it.
         const bool done = forgotten || evenIfKeyStays || forgotten.error().code == QLatin1String("no_service");
-        if (!self || !done)
+        if (!done)
             return forgotten;
         if (auto saved = m_parts.profiles.remove(id); !saved)
             return saved;
@@ -311,7 +315,7 @@ Call<void> Accounts::remove(const QUuid &id, bool evenIfKeyStays)
         return {};
     };
     if (stored)
-        return m_parts.vault.remove(id).map(finish);
+        return ownedCall<void>(m_parts.vault.remove(id), finish);
     m_parts.vault.forgetMemory(id);
     return Call<void>::settled(finish({}));
 }

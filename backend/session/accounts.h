@@ -68,7 +68,7 @@ public:
 
     /// Adds an account with its key and makes it current. With KeyPlace::Keychain the key is stored first; a
     /// SecretVault error then means that nothing was added, and KeyPlace::ThisSession can be offered. The name is made
-    /// unique.
+    /// unique. Like setKey() and remove() it is carried to its end even if the caller loses interest.
     Call<QUuid> add(ConnectionProfile profile, const Secret &key, KeyPlace place);
     /// An account for this run only (--connect), current at once; its key stays in memory.
     QUuid addEphemeral(ConnectionProfile profile, const Secret &key);
@@ -104,6 +104,7 @@ private:
     void setState(const QUuid &id, State state, std::optional<Error> error = {});
     void localReady(const QUrl &apiUrl, const QUrl &sandboxUrl, const Secret &key);
     Account *local() const;
+    template <typename T, typename F> Call<T> ownedCall(Call<void> stored, F finish);
     void drop(const QUuid &id);
     void append(const ConnectionProfile &profile);
 

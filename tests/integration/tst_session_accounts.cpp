@@ -18,6 +18,7 @@
 using namespace boxdeck;
 using namespace boxdeck::session;
 using namespace std::chrono_literals;
+using boxdeck::test::entriesFor;
 using boxdeck::test::filesHolding;
 using boxdeck::test::lockKeyring;
 using boxdeck::test::Outcome;
@@ -73,6 +74,7 @@ private Q_SLOTS:
     void keepsAnAccountFromRunToRunAndNoSecretOnDisk();
     void followsItsHostThroughAKill();
     void aRunForOneConnectionLeavesNothing();
+    void finishesAnAddWhoseDialogWasClosed();
     void renamesAndUpdates();
     void keepsAnAccountWhoseKeyCantBeDeletedNow();
     // a locked keyring, and nobody to ask
@@ -256,6 +258,22 @@ void TestSessionAccounts::aRunForOneConnectionLeavesNothing()
     Outcome removed(app->accounts.remove(id));
     QTRY_VERIFY(removed.ok());
     QVERIFY(!app->vault.isInMemory(id));
+    stop(*app);
+}
+
+void TestSessionAccounts::finishesAnAddWhoseDialogWasClosed()
+{
+    const auto app = run();
+    QVERIFY(startLocal(*app));
+    QSignalSpy added(&app->accounts, &Accounts::added);
+    auto dialog = std::make_unique<QObject>();
+    app->accounts.add(serverOf(*app), app->localHost.apiKey(), KeyPlace::Keychain)
+        .then(dialog.get(), [](const Result<QUuid> &) { QFAIL("nobody is there any more"); });
+    dialog.reset();
+    QTRY_COMPARE(added.count(), 1);
+    const QUuid id = added.first().first().toUuid();
+    QCOMPARE(entriesFor(id), 1); // no key without its account, and no account without its key
+    QTRY_COMPARE(app->accounts.state(id), State::Ready);
     stop(*app);
 }
 

@@ -3,11 +3,12 @@
 
 #include "backend/host/http/json_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <ctime>
+#include <dirent.h>
 #include <fstream>
-#include <map>
 #include <sstream>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -16,49 +17,86 @@ namespace boxdeck::host::envd {
 
 namespace {
 
-std::map<std::string, std::uint64_t> memoryInfo()
+// A reading over less time says nothing: the kernel counts in hundredths of a second.
+constexpr std::chrono::milliseconds shortestSpan{500};
+
+struct Usage
 {
-    std::map<std::string, std::uint64_t> values; // bytes
+    std::uint64_t ticks = 0; ///< processor time of everything that ran here, ended and waited-for processes included
+    std::uint64_t bytes = 0; ///< memory that is there for these processes alone
+};
+
+std::uint64_t memoryTotal()
+{
     std::ifstream file("/proc/meminfo");
-    for (std::string line; std::getline(file, line);) {
-        std::istringstream fields(line);
-        std::string name;
-        std::uint64_t kibibytes = 0;
-        if (fields >> name >> kibibytes && !name.empty())
-            values[name.substr(0, name.size() - 1)] = kibibytes * 1024;
+    std::string name;
+    std::uint64_t kibibytes = 0;
+    file >> name >> kibibytes;
+    return kibibytes * 1024;
+}
+
+// /proc shows this sandbox's processes only, so their sum is the sandbox; /proc/stat and meminfo tell of the machine.
+Usage usageOfAll()
+{
+    Usage usage;
+    DIR *processes = ::opendir("/proc");
+    if (processes == nullptr)
+        return usage;
+    const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    while (const dirent *entry = ::readdir(processes)) {
+        const std::string name = entry->d_name;
+        if (name.find_first_not_of("0123456789") != std::string::npos)
+            continue;
+        std::ifstream statFile("/proc/" + name + "/stat");
+        std::string line;
+        std::getline(statFile, line);
+        // The command may hold anything, so count the fields from its closing bracket.
+        const auto bracket = line.rfind(')');
+        if (bracket == std::string::npos)
+            continue;
+        std::istringstream fields(line.substr(bracket + 1));
+        std::string skipped;
+        for (int field = 3; field < 14; ++field)
+            fields >> skipped;
+        for (int time = 0; time < 4; ++time) { // user, system, and both of children that were waited for
+            std::uint64_t ticks = 0;
+            fields >> ticks;
+            usage.ticks += ticks;
+        }
+        std::ifstream memoryFile("/proc/" + name + "/statm");
+        std::uint64_t size = 0;
+        std::uint64_t resident = 0;
+        std::uint64_t shared = 0;
+        if (memoryFile >> size >> resident >> shared && resident > shared)
+            usage.bytes += (resident - shared) * page;
     }
-    return values;
+    ::closedir(processes);
+    struct statvfs memoryFiles
+    {
+    };
+    if (::statvfs("/dev/shm", &memoryFiles) == 0)
+        usage.bytes += static_cast<std::uint64_t>(memoryFiles.f_blocks - memoryFiles.f_bfree) * memoryFiles.f_frsize;
+    return usage;
 }
 
 } // namespace
 
 std::string Metrics::read()
 {
-    std::ifstream file("/proc/stat");
-    std::string label;
-    file >> label;
-    std::uint64_t total = 0;
-    std::uint64_t idle = 0;
-    for (int column = 0; column < 8; ++column) {
-        std::uint64_t ticks = 0;
-        file >> ticks;
-        total += ticks;
-        if (column == 3 || column == 4)
-            idle += ticks;
+    const Usage usage = usageOfAll();
+    const auto now = std::chrono::steady_clock::now();
+    const auto cores = static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
+    if (now - m_at >= shortestSpan) {
+        const double seconds = std::chrono::duration<double>(now - m_at).count();
+        const double used = usage.ticks > m_ticks ? static_cast<double>(usage.ticks - m_ticks) : 0.0;
+        // Processes nobody waited for take their time along when they end, so the sum can also fall.
+        m_percent = m_at == std::chrono::steady_clock::time_point()
+                        ? 0.0
+                        : std::min(100.0, 100.0 * used / static_cast<double>(::sysconf(_SC_CLK_TCK)) / seconds / cores);
+        m_at = now;
+        m_ticks = usage.ticks;
     }
-    const std::uint64_t busy = total - idle;
-    const std::uint64_t totalSince = total - m_total;
-    const double percent = totalSince == 0 || busy < m_busy
-                               ? 0.0
-                               : 100.0 * static_cast<double>(busy - m_busy) / static_cast<double>(totalSince);
-    m_busy = busy;
-    m_total = total;
-
-    auto memory = memoryInfo();
-    const std::uint64_t memoryTotal = memory["MemTotal"];
-    const std::uint64_t cache = memory["Cached"];
-    const std::uint64_t available = memory["MemAvailable"];
-    const std::uint64_t used = memoryTotal > available ? memoryTotal - available : 0;
+    const std::uint64_t total = memoryTotal();
     constexpr std::uint64_t mib = 1024 * 1024;
 
     struct statvfs disk
@@ -71,20 +109,20 @@ std::string Metrics::read()
         diskUsed = diskTotal - static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
     }
     std::array<char, 32> percentText{};
-    std::snprintf(percentText.data(), percentText.size(), "%.2f", percent);
+    std::snprintf(percentText.data(), percentText.size(), "%.2f", m_percent);
 
     const auto number = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
     std::string json;
     http::JsonWriter out(json);
     out.beginObject();
     out.key("ts").number(std::time(nullptr));
-    out.key("cpu_count").number(::sysconf(_SC_NPROCESSORS_ONLN));
+    out.key("cpu_count").number(static_cast<std::int64_t>(cores));
     out.key("cpu_used_pct").raw(percentText.data());
-    out.key("mem_total_mib").number(number(memoryTotal / mib));
-    out.key("mem_used_mib").number(number(used / mib));
-    out.key("mem_total").number(number(memoryTotal));
-    out.key("mem_used").number(number(used));
-    out.key("mem_cache").number(number(cache));
+    out.key("mem_total_mib").number(number(total / mib));
+    out.key("mem_used_mib").number(number(usage.bytes / mib));
+    out.key("mem_total").number(number(total));
+    out.key("mem_used").number(number(usage.bytes));
+    out.key("mem_cache").number(0); // cached files are the whole machine's
     out.key("disk_used").number(number(diskUsed));
     out.key("disk_total").number(number(diskTotal));
     out.endObject();

@@ -81,6 +81,9 @@ int serve(const Options &options)
         std::fprintf(stderr, "boxdeck-host: listening on %s, beyond this computer, without encryption\n",
                      options.address.c_str());
 
+    constexpr std::int64_t mib = 1024 * 1024;
+    preflight.settings.memoryBytes =
+        options.memoryMib > 0 ? options.memoryMib * mib : thisMachine(folder.path()).memoryMb * mib / 2;
     SandboxManager manager(io, folder, std::move(preflight.settings));
     ControlPlane controlPlane(manager, key, folder.path());
     http::Proxy proxy(manager);

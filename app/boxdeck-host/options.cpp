@@ -28,6 +28,14 @@ void readListen(const std::string &text, Options &options)
         throw wrong;
 }
 
+void readMemory(const std::string &text, Options &options)
+{
+    const char *end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, options.memoryMib);
+    if (error != std::errc() || stop != end || options.memoryMib < 16 || options.memoryMib > (1 << 30))
+        throw StartError("--memory needs a number of MiB, at least 16, not '" + text + "'");
+}
+
 } // namespace
 
 Options readOptions(const std::vector<std::string> &words)
@@ -50,7 +58,8 @@ Options readOptions(const std::vector<std::string> &words)
             options.version = true;
             continue;
         }
-        if (name != "--listen" && name != "--data" && name != "--api-key-file" && name != "--envd")
+        if (name != "--listen" && name != "--data" && name != "--api-key-file" && name != "--envd" &&
+            name != "--memory")
             throw StartError("'" + words[i] + "' is not understood; see boxdeck-host --help");
         if (!joined) {
             if (i + 1 >= words.size())
@@ -61,6 +70,8 @@ Options readOptions(const std::vector<std::string> &words)
             throw StartError(name + " needs a value; see boxdeck-host --help");
         if (name == "--listen")
             readListen(value, options);
+        else if (name == "--memory")
+            readMemory(value, options);
         else if (name == "--data")
             options.data = value;
         else if (name == "--api-key-file")
@@ -79,6 +90,7 @@ const char *helpText()
            "  --data DIR             where sandboxes and records live (~/.local/share/boxdeck-host)\n"
            "  --api-key-file FILE    take the API key from this file (otherwise one of its own under DIR)\n"
            "  --envd PATH            the daemon that runs inside sandboxes (beside this program)\n"
+           "  --memory MIB           pause a sandbox whose processes use more (half of this computer's)\n"
            "  --version, --help\n"
            "\n"
            "Prints one JSON line with apiUrl, sandboxUrl, apiKey and pid when it is ready.\n"

@@ -15,6 +15,7 @@ struct Options
     std::string data;                  ///< empty = the default place
     std::string apiKeyFile;            ///< empty = a key of its own
     std::string envd;                  ///< empty = beside this program
+    std::int64_t memoryMib = 0;        ///< what one sandbox may use before it is paused; 0 = half of this computer's
     bool help = false;
     bool version = false;
 };

@@ -208,6 +208,25 @@ signal.pause()
 """
 
 
+class Memory(HostTest):
+    arguments = ("--memory", "300")
+
+    def test_measurements_are_the_sandboxes_own_and_a_greedy_one_is_paused(self):
+        modest, greedy = self.host.create(), self.host.create()
+        limit = self.host.detail(greedy.id).json()["limits"]["memory"]
+        self.assertEqual(limit, {"state": "watched", "value": 300 << 20})
+        stream = greedy.start("python3 -c 'x = bytearray(b\"x\") * (400 << 20); import time; time.sleep(100)'")
+        self.addCleanup(stream.close)
+        self.assertIn("start", next(stream.messages()))
+        eventually(lambda: self.host.detail(greedy.id).json()["state"] == "paused", 20, "the pause")
+        self.assertRegex(self.host.detail(greedy.id).json()["notice"], r"used 4\d\d MiB of memory, more than 300 MiB")
+        eventually(lambda: self.host.api("GET", f"/sandboxes/{modest.id}/metrics").json(), 20, "a measurement")
+        both = self.host.api("GET", f"/sandboxes/metrics?sandbox_ids={modest.id},{greedy.id}").json()["sandboxes"]
+        self.assertGreater(both[greedy.id]["memUsed"], 400 << 20)
+        self.assertLess(both[modest.id]["memUsed"], 50 << 20)
+        self.assertEqual(self.host.detail(modest.id).json()["state"], "running")
+
+
 class Ends(HostTest):
     def test_kill_leaves_no_process_mount_or_folder(self):
         sandbox = self.host.create()

@@ -166,6 +166,9 @@ json::object toLocalFacts(const IsolationSettings &settings, const std::string &
     json::object processes{{"state", processesHold ? "enforced" : "not available"}};
     if (processesHold)
         processes["value"] = settings.processes;
+    json::object memory{{"state", settings.memoryBytes > 0 ? "watched" : "not available"}};
+    if (settings.memoryBytes > 0)
+        memory["value"] = settings.memoryBytes;
     json::array users{"user"};
     if (settings.range)
         users.emplace_back("root");
@@ -173,7 +176,7 @@ json::object toLocalFacts(const IsolationSettings &settings, const std::string &
         {"limits",
          {{"processes", std::move(processes)},
           {"openFiles", {{"state", "enforced"}, {"value", settings.openFiles}}},
-          {"memory", {{"state", "not available"}}},
+          {"memory", std::move(memory)},
           {"disk", {{"state", "not available"}}}}},
         {"users", std::move(users)},
         {"internet",

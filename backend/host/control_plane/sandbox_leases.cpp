@@ -83,35 +83,56 @@ asio::awaitable<void> SandboxManager::keepLeases()
     }
 }
 
+asio::awaitable<void> SandboxManager::measure(Held sandbox)
+{
+    const auto container = sandbox->container;
+    json::object command;
+    command["op"] = "metrics";
+    const json::object answer = co_await container->ask(std::move(command), 1s);
+    const json::value *inner = answer.if_contains("metrics");
+    const json::object &from = inner != nullptr && inner->is_object() ? inner->as_object() : answer;
+    if (sandbox->metrics.size() >= sampleLimit)
+        sandbox->metrics.pop_front();
+    sandbox->metrics.push_back({.time = now(),
+                                .cpuCount = whole(from, "cpu_count"),
+                                .cpuUsedPct = std::clamp(number(from, "cpu_used_pct"), 0.0, 100.0),
+                                .memUsed = whole(from, "mem_used"),
+                                .memTotal = whole(from, "mem_total"),
+                                .memCache = whole(from, "mem_cache"),
+                                .diskUsed = whole(from, "disk_used"),
+                                .diskTotal = whole(from, "disk_total")});
+    const std::int64_t used = sandbox->metrics.back().memUsed;
+    if (m_settings.memoryBytes > 0 && used > m_settings.memoryBytes)
+        co_await pauseGreedy(sandbox, used);
+}
+
+// Stopped in the middle, nothing is lost: whoever owns it can look, kill, or go on.
+asio::awaitable<void> SandboxManager::pauseGreedy(Held sandbox, std::int64_t used)
+{
+    constexpr std::int64_t mib = 1024 * 1024;
+    if (sandbox->killing || sandbox->changing.locked() || sandbox->record.state != SandboxState::Running)
+        co_return;
+    const auto guard = co_await sandbox->changing.lock();
+    // Said before it shows as paused, so that nobody sees the one without the other.
+    sandbox->notice = "Paused because its processes used " + std::to_string(used / mib) + " MiB of memory, more than " +
+                      std::to_string(m_settings.memoryBytes / mib) + " MiB.";
+    note(*sandbox, "warn", sandbox->notice);
+    co_await pauseLocked(sandbox, true);
+}
+
 asio::awaitable<void> SandboxManager::sampleMetrics()
 {
     while (!m_stopping) {
         std::vector<Held> running;
         for (const auto &[id, sandbox] : m_sandboxes) {
-            if (!sandbox->killing && sandbox->container && sandbox->record.state == SandboxState::Running &&
-                !sandbox->changing.locked())
+            if (!sandbox->killing && sandbox->container && sandbox->record.state == SandboxState::Running)
                 running.push_back(sandbox);
         }
         for (const Held &sandbox : running) {
-            const auto container = sandbox->container;
-            if (!container || sandbox->killing || m_stopping)
+            if (!sandbox->container || sandbox->killing || sandbox->changing.locked() || m_stopping)
                 continue;
             try {
-                json::object command;
-                command["op"] = "metrics";
-                const json::object answer = co_await container->ask(std::move(command), 1s);
-                const json::value *inner = answer.if_contains("metrics");
-                const json::object &from = inner != nullptr && inner->is_object() ? inner->as_object() : answer;
-                if (sandbox->metrics.size() >= sampleLimit)
-                    sandbox->metrics.pop_front();
-                sandbox->metrics.push_back({.time = now(),
-                                            .cpuCount = whole(from, "cpu_count"),
-                                            .cpuUsedPct = std::clamp(number(from, "cpu_used_pct"), 0.0, 100.0),
-                                            .memUsed = whole(from, "mem_used"),
-                                            .memTotal = whole(from, "mem_total"),
-                                            .memCache = whole(from, "mem_cache"),
-                                            .diskUsed = whole(from, "disk_used"),
-                                            .diskTotal = whole(from, "disk_total")});
+                co_await measure(sandbox);
             } catch (const std::exception &) {
                 // No sample this time: charts show a gap, and a dead daemon is told elsewhere.
             }

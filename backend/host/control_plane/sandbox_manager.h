@@ -124,6 +124,8 @@ private:
     asio::awaitable<void> endLease(Held sandbox);
     asio::awaitable<void> keepLeases();
     asio::awaitable<void> sampleMetrics();
+    asio::awaitable<void> measure(Held sandbox);
+    asio::awaitable<void> pauseGreedy(Held sandbox, std::int64_t used);
     void restoreOne(const std::string &id);
     void cutConnections(Sandbox &sandbox);
     void containerEnded(const std::weak_ptr<Sandbox> &sandbox);

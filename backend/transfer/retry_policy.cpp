@@ -18,8 +18,21 @@ std::optional<std::chrono::milliseconds> RetryPolicy::delayBefore(int attempt, c
     return delay;
 }
 
+namespace {
+
+/// On /files a 500 is envd's word about this one file: no right to write there, a folder on a file's place
+/// (protocol/envd.md sections 6 and 7). Asking again gives the same.
+bool isAboutTheFile(const Error &error)
+{
+    return error.httpStatus == 500;
+}
+
+} // namespace
+
 bool mayPass(const Error &error)
 {
+    if (isAboutTheFile(error))
+        return false;
     switch (error.kind) {
     case ErrorKind::Unavailable:
     case ErrorKind::Timeout:
@@ -33,6 +46,8 @@ bool mayPass(const Error &error)
 
 bool stopsWholeJob(const Error &error)
 {
+    if (isAboutTheFile(error))
+        return false;
     return error.kind == ErrorKind::Authentication || error.kind == ErrorKind::Terminal ||
            error.kind == ErrorKind::Capacity || error.kind == ErrorKind::Unavailable ||
            error.kind == ErrorKind::Timeout || error.code == QLatin1String("disk_full");

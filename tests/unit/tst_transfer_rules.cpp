@@ -326,6 +326,8 @@ void TestTransferRules::onlyPassingFaultsAreRetried_data()
     QTest::newRow("stalled") << static_cast<int>(ErrorKind::Timeout) << 0 << true;
     QTest::newRow("busy") << static_cast<int>(ErrorKind::Capacity) << 429 << true;
     QTest::newRow("disk full there") << static_cast<int>(ErrorKind::Capacity) << 507 << false;
+    QTest::newRow("no right to write there") << static_cast<int>(ErrorKind::Unavailable) << 500 << false;
+    QTest::newRow("gateway without a node") << static_cast<int>(ErrorKind::Unavailable) << 502 << true;
     QTest::newRow("wrong key") << static_cast<int>(ErrorKind::Authentication) << 401 << false;
     QTest::newRow("missing") << static_cast<int>(ErrorKind::NotFound) << 404 << false;
     QTest::newRow("disk full here") << static_cast<int>(ErrorKind::Local) << 0 << false;

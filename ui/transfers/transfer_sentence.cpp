@@ -63,6 +63,11 @@ QString transferReason(const Error &error, transfer::Direction direction)
         return Sentence::tr("The sandbox is paused. Resume it, then let the transfer go on.");
     if (error.kind == ErrorKind::NotFound)
         return Sentence::tr("It is not in the sandbox any more.");
+    if (error.httpStatus == 500 && !error.message.isEmpty()) {
+        return up ? Sentence::tr("The sandbox can't write it there (%1). Choose another folder.")
+                        .arg(displayText(error.message, 200))
+                  : Sentence::tr("The sandbox can't read it (%1).").arg(displayText(error.message, 200));
+    }
     return errorReason(error);
 }
 

@@ -9,6 +9,8 @@
 #include <QTest>
 #include <QTimer>
 
+#include <functional>
+
 namespace boxdeck::test {
 
 /// Runs the event loop until a call has its outcome. A test that waits longer than `limit` fails with a Timeout of
@@ -27,6 +29,27 @@ template <typename T> Result<T> outcome(Call<T> call, std::chrono::milliseconds 
     if (result)
         return std::move(*result);
     return tl::unexpected(Error{.kind = ErrorKind::Timeout, .code = QStringLiteral("test_limit")});
+}
+
+/// Runs the event loop until `done` says true. QTRY_VERIFY sleeps between its looks, and a bulk body that hops between
+/// threads for every 16 KiB would crawl.
+inline bool eventually(const std::function<bool()> &done, std::chrono::milliseconds limit = std::chrono::seconds(60))
+{
+    QEventLoop loop;
+    QTimer look;
+    bool looking = false; // `done` may run a loop of its own
+    QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+        if (std::exchange(looking, true))
+            return;
+        if (done())
+            loop.quit();
+        looking = false;
+    });
+    look.start(2);
+    QTimer::singleShot(limit, &loop, &QEventLoop::quit);
+    if (!done())
+        loop.exec();
+    return done();
 }
 
 } // namespace boxdeck::test

@@ -170,14 +170,23 @@ Call<SandboxAccess> Session::create(protocol::NewSandbox wanted)
             if (!self)
                 return access;
             m_sandboxes->noteLocalChange();
-            m_sandboxes->refresh();
-            if (access) {
+            if (!access) {
+                m_sandboxes->refresh();
+            } else {
+                showSoon(access->id);
                 keepTrafficToken(*access);
                 const auto &endpoint = m_control->endpoint();
                 m_envds.insert(access->id, std::make_shared<api::Envd>(m_transport, api::targetOf(endpoint, *access)));
             }
             return access;
         });
+}
+
+// Its detail is there at once; a list may leave it out for a while.
+void Session::showSoon(const SandboxId &id)
+{
+    m_sandboxes->noteLocalChange();
+    m_sandboxes->refreshOne(id).then(this, [this](const Result<SandboxDetail> &) { m_sandboxes->refresh(); });
 }
 
 Call<void> Session::pause(const SandboxId &id)
@@ -215,8 +224,7 @@ Call<SandboxAccess> Session::resume(const SandboxId &id, seconds lifetime)
             m_envds.remove(id);
             if (access)
                 keepTrafficToken(*access);
-            m_sandboxes->noteLocalChange();
-            m_sandboxes->refreshOne(id).then(this, [](const Result<SandboxDetail> &) {});
+            showSoon(id);
             return access;
         });
 }

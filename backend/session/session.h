@@ -73,6 +73,7 @@ Q_SIGNALS:
 
 private:
     void makeClients(Secret key);
+    void showSoon(const protocol::SandboxId &id);
     void keepTrafficToken(const protocol::SandboxAccess &access);
     Call<QDateTime> extendFrom(const protocol::SandboxDetail &detail, std::chrono::seconds by);
 

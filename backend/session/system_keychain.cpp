@@ -9,6 +9,7 @@
 #include <QDBusPendingCallWatcher>
 #include <QDBusPendingReply>
 #include <QDBusVariant>
+#include <QLibrary>
 #include <QMap>
 #include <QObject>
 #include <QStringList>
@@ -102,10 +103,12 @@ void SystemKeychain::probeNames(const QStringList &names, Probed done)
             }
         }
     }
-    if (names.contains(secretService))
-        probeSecretService(done);
-    else
+    if (!names.contains(secretService))
         done({.text = QStringLiteral("nobody offers %1").arg(secretService)});
+    else if (!QLibrary(QStringLiteral("secret-1"), 0).load()) // what QtKeychain loads when it is used
+        done({.text = QStringLiteral("the library libsecret-1.so.0 is not installed")});
+    else
+        probeSecretService(done);
 }
 
 void SystemKeychain::probeWallet(const QString &name, Probed done)

@@ -335,6 +335,19 @@ class Restarts(unittest.TestCase):
         (sandboxes / "ibrokenbrokenbroken01" / "record.json").unlink()
         (sandboxes / "ibrokenbrokenbroken01").rmdir()
 
+    def test_many_sandboxes_at_once_and_after_a_restart(self):
+        with concurrent.futures.ThreadPoolExecutor(10) as pool:
+            made = list(pool.map(lambda _: self.host.create(timeout=600), range(60)))
+            self.assertEqual(len({one.id for one in made}), 60)
+            self.assertEqual(set(pool.map(lambda one: one.run("cat /etc/hostname")[1] == one.id + "\n", made)), {True})
+            self.restart(signal.SIGKILL)
+            self.assertEqual(len(self.host.sandbox_ids()), 60)
+            self.assertEqual(set(pool.map(lambda one: one.run("echo up")[1], made)), {"up\n"})
+            answers = pool.map(lambda one: self.host.api("DELETE", "/sandboxes/" + one.id).status, made)
+            self.assertEqual(set(answers), {204})
+        self.assertEqual(descendants(self.host.process.pid), [])
+        eventually(lambda: len(os.listdir(f"/proc/{self.host.process.pid}/fd")) < 20, 10, "closing what nobody uses")
+
     def test_an_orderly_end_is_orderly(self):
         self.host.create()
         self.assertEqual(self.host.stop(signal.SIGINT), 0)

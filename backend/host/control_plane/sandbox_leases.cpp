@@ -120,23 +120,28 @@ asio::awaitable<void> SandboxManager::pauseGreedy(Held sandbox, std::int64_t use
     co_await pauseLocked(sandbox, true);
 }
 
-asio::awaitable<void> SandboxManager::sampleMetrics()
+asio::awaitable<void> SandboxManager::measureAll()
+{
+    std::vector<Held> running;
+    for (const auto &[id, sandbox] : m_sandboxes) {
+        if (!sandbox->killing && sandbox->container && sandbox->record.state == SandboxState::Running)
+            running.push_back(sandbox);
+    }
+    for (const Held &sandbox : running) {
+        if (!sandbox->container || sandbox->killing || sandbox->changing.locked() || m_stopping)
+            continue;
+        try {
+            co_await measure(sandbox);
+        } catch (const std::exception &) {
+            // No sample this time: charts show a gap, and a dead daemon is told elsewhere.
+        }
+    }
+}
+
+asio::awaitable<void> SandboxManager::keepMeasuring()
 {
     while (!m_stopping) {
-        std::vector<Held> running;
-        for (const auto &[id, sandbox] : m_sandboxes) {
-            if (!sandbox->killing && sandbox->container && sandbox->record.state == SandboxState::Running)
-                running.push_back(sandbox);
-        }
-        for (const Held &sandbox : running) {
-            if (!sandbox->container || sandbox->killing || sandbox->changing.locked() || m_stopping)
-                continue;
-            try {
-                co_await measure(sandbox);
-            } catch (const std::exception &) {
-                // No sample this time: charts show a gap, and a dead daemon is told elsewhere.
-            }
-        }
+        co_await measureAll();
         m_metricTimer.expires_after(sampleEvery);
         boost::system::error_code ignored;
         co_await m_metricTimer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));

@@ -123,7 +123,8 @@ private:
     asio::awaitable<void> restart(Held sandbox, std::shared_ptr<AsyncMutex> lane);
     asio::awaitable<void> endLease(Held sandbox);
     asio::awaitable<void> keepLeases();
-    asio::awaitable<void> sampleMetrics();
+    asio::awaitable<void> keepMeasuring();
+    asio::awaitable<void> measureAll();
     asio::awaitable<void> measure(Held sandbox);
     asio::awaitable<void> pauseGreedy(Held sandbox, std::int64_t used);
     void restoreOne(const std::string &id);

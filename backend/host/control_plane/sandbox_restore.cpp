@@ -88,7 +88,7 @@ void SandboxManager::restore()
     }
     asio::co_spawn(m_io, emptyTrash(), asio::detached);
     asio::co_spawn(m_io, keepLeases(), asio::detached);
-    asio::co_spawn(m_io, sampleMetrics(), asio::detached);
+    asio::co_spawn(m_io, keepMeasuring(), asio::detached);
 }
 
 asio::awaitable<void> SandboxManager::restart(Held sandbox, std::shared_ptr<AsyncMutex> lane)

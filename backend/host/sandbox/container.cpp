@@ -78,6 +78,22 @@ std::string tailOf(const std::string &path)
     return text;
 }
 
+// Reaps a child. The reactor may say that something happened when nothing did (an event of a descriptor that was closed
+// in the same round), so only the kernel's answer counts; a blocking wait here would stop the whole host.
+asio::awaitable<int> waitForEnd(asio::io_context &io, Child &child)
+{
+    asio::posix::stream_descriptor ended(io, child.pidFd.release());
+    for (;;) {
+        co_await ended.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
+        int status = 0;
+        const pid_t got = waitpid(child.pid, &status, WNOHANG);
+        if (got == child.pid)
+            co_return status;
+        if (got < 0 && errno != EINTR)
+            co_return -1;
+    }
+}
+
 } // namespace
 
 asio::awaitable<bool> waitReadable(int fd, std::chrono::milliseconds patience)
@@ -148,15 +164,7 @@ void Container::spawn(const IsolationSettings &settings)
 asio::awaitable<void> Container::watchEnd()
 {
     const auto self = shared_from_this();
-    asio::posix::stream_descriptor ended(m_io, m_monitor.pidFd.release());
-    boost::system::error_code error;
-    co_await ended.async_wait(asio::posix::stream_descriptor::wait_read,
-                              asio::redirect_error(asio::use_awaitable, error));
-    if (error)
-        co_return; // the host itself is ending
-    int status = 0;
-    while (waitpid(m_monitor.pid, &status, 0) < 0 && errno == EINTR) {
-    }
+    co_await waitForEnd(m_io, m_monitor);
     // Should bubblewrap have been killed before its child, the kernel kills that one; make sure of it.
     kickFirstProcess();
     m_running = false;
@@ -178,6 +186,8 @@ asio::awaitable<void> Container::readInfo(Fd info)
             co_return;
         std::array<char, 512> buffer{};
         const ssize_t got = read(info.get(), buffer.data(), buffer.size());
+        if (got < 0 && (errno == EAGAIN || errno == EINTR))
+            continue;
         if (got <= 0 || text.size() > 4096)
             break;
         text.append(buffer.data(), static_cast<std::size_t>(got));
@@ -369,11 +379,7 @@ asio::awaitable<void> runHelper(asio::io_context &io, std::vector<std::string> a
         const Fd writeEnd(ends[1]);
         child = spawnSelf({.arguments = std::move(arguments), .errorFd = writeEnd.get()});
     }
-    asio::posix::stream_descriptor ended(io, child.pidFd.release());
-    co_await ended.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
-    int status = 0;
-    while (waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
-    }
+    const int status = co_await waitForEnd(io, child);
     if (status == 0)
         co_return;
     std::array<char, 1024> said{};

@@ -112,7 +112,8 @@ def untranslated(tree):
         text = tree.text(name)
         for match in _UNTRANSLATED.finditer(code_only(text, keep_literals=True)):
             line = line_of(text, match.start())
-            if re.search(r"[A-Za-z]{2}", re.sub(r"%L?\d|\\.|<[^>]*>", "", match.group(1))) and not allowed(text, line, "tr"):
+            words = re.sub(r"%L?\d|\\.|<[^>]*>|\w+://\S*", "", match.group(1))  # places, markup and addresses aside
+            if re.search(r"[A-Za-z]{2}", words) and not allowed(text, line, "tr"):
                 yield Finding("tr", name, line, f'"{match.group(1)}" reaches the user without tr(): it would stay English.')
 
 

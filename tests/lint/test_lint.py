@@ -107,6 +107,7 @@ class HouseRules(unittest.TestCase):
         self.assertEqual(["tr"], self.rules("ui/a.cpp", 'auto *b = new QPushButton(QStringLiteral("Kill"), this);'))
         self.assertEqual([], self.rules("ui/a.cpp", 'label->setText(tr("Loading"));'))
         self.assertEqual([], self.rules("ui/a.cpp", 'label->setText(QStringLiteral("%1 / %2").arg(a, b));'))
+        self.assertEqual([], self.rules("ui/a.cpp", 'line->setPlaceholderText(QStringLiteral("https://api.example.com"));'))
 
     def test_spdx(self):
         self.assertEqual(["spdx"], [f.rule for f in house_rules.check(Tree({"ui/a.cpp": "int a;"}))])

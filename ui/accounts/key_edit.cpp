@@ -28,6 +28,7 @@ KeyEdit::KeyEdit(const QString &name, QWidget *parent)
 
 KeyEdit::~KeyEdit()
 {
+    const QSignalBlocker quiet(this); // the dialog around it may be half gone already
     clear();
 }
 

@@ -14,8 +14,11 @@ using protocol::SandboxSummary;
 
 namespace {
 
-// A list that leaves out many (a server without paused ones in its list) must not become a storm of questions.
+// A list that leaves out many (a server without paused ones in its list) must not become a storm of questions: so many
+// at a time, and a pause before one that was found alive, or gave no answer, is asked for again.
 constexpr qsizetype maxConfirming = 8;
+constexpr qint64 aliveForMs = 30'000;
+constexpr qint64 noAnswerForMs = 10'000;
 
 } // namespace
 
@@ -71,36 +74,50 @@ Result<void> SandboxStore::take(const Result<QList<SandboxSummary>> &list, quint
         if (sandbox.id.isEmpty() || listed.contains(sandbox.id))
             continue;
         listed.insert(sandbox.id);
+        m_askAgainMs.remove(sandbox.id);
         if (sandbox.state == SandboxState::Terminal)
             drop(sandbox.id);
         else
             put(sandbox);
     }
-    const QList<SandboxSummary> known = m_items;
-    for (const SandboxSummary &sandbox : known) {
-        if (!listed.contains(sandbox.id))
-            confirmAbsence(sandbox.id);
+    m_missing.clear();
+    for (const SandboxSummary &sandbox : std::as_const(m_items)) {
+        if (!listed.contains(sandbox.id) && m_askAgainMs.value(sandbox.id) <= m_clock.monotonicMs())
+            m_missing.append(sandbox.id);
     }
+    confirmMissing();
     m_asOf = m_clock.now();
     m_lastError.reset();
     Q_EMIT updated();
     return {};
 }
 
-void SandboxStore::confirmAbsence(const SandboxId &id)
+void SandboxStore::confirmMissing()
 {
-    if (m_confirming.contains(id) || m_confirming.size() >= maxConfirming)
+    while (!m_missing.isEmpty() && m_confirming.size() < maxConfirming) {
+        const SandboxId id = m_missing.takeFirst();
+        if (m_confirming.contains(id) || !m_rows.contains(id))
+            continue;
+        m_confirming.insert(id);
+        m_source.detail(id).then(this, [this, id, generation = m_generation](const Result<SandboxDetail> &detail) {
+            m_confirming.remove(id);
+            if (generation == m_generation) // else the next list decides
+                takeConfirmation(id, detail);
+            confirmMissing();
+        });
+    }
+}
+
+void SandboxStore::takeConfirmation(const SandboxId &id, const Result<SandboxDetail> &detail)
+{
+    const bool alive = detail && detail->state != SandboxState::Terminal;
+    if (detail ? !alive : provesGone(detail.error().kind)) {
+        drop(id);
         return;
-    m_confirming.insert(id);
-    m_source.detail(id).then(this, [this, id, generation = m_generation](const Result<SandboxDetail> &detail) {
-        m_confirming.remove(id);
-        if (generation != m_generation)
-            return; // the next list decides
-        if (detail && detail->state != SandboxState::Terminal)
-            put(*detail);
-        else if (detail || provesGone(detail.error().kind))
-            drop(id);
-    });
+    }
+    if (alive)
+        put(*detail);
+    m_askAgainMs.insert(id, m_clock.monotonicMs() + (alive ? aliveForMs : noAnswerForMs));
 }
 
 Call<SandboxDetail> SandboxStore::refreshOne(const SandboxId &id)
@@ -152,6 +169,7 @@ void SandboxStore::drop(const SandboxId &id)
     if (row == m_rows.constEnd())
         return;
     m_items.removeAt(*row);
+    m_askAgainMs.remove(id);
     reindex();
     Q_EMIT removed(id);
 }

@@ -79,7 +79,8 @@ private:
     Result<void> take(const Result<QList<protocol::SandboxSummary>> &list, quint64 generation);
     void put(const protocol::SandboxSummary &sandbox);
     void drop(const protocol::SandboxId &id);
-    void confirmAbsence(const protocol::SandboxId &id);
+    void confirmMissing();
+    void takeConfirmation(const protocol::SandboxId &id, const Result<protocol::SandboxDetail> &detail);
     void reindex();
 
     Source m_source;
@@ -87,7 +88,9 @@ private:
     Poller m_poller;
     QList<protocol::SandboxSummary> m_items;
     QHash<protocol::SandboxId, qsizetype> m_rows;
-    QSet<protocol::SandboxId> m_confirming; // details asked because a list left them out
+    QList<protocol::SandboxId> m_missing;            // left out by the last list, to be asked for
+    QSet<protocol::SandboxId> m_confirming;          // being asked for
+    QHash<protocol::SandboxId, qint64> m_askAgainMs; // left out, asked for, and not gone: Clock::monotonicMs()
     QDateTime m_asOf;
     std::optional<Error> m_lastError;
     quint64 m_generation = 0;

@@ -62,7 +62,9 @@ private Q_SLOTS:
     void saysWhatChangedById();
     void keepsWhatAListLeavesOutUntilItsDetailSaysGone_data();
     void keepsWhatAListLeavesOutUntilItsDetailSaysGone();
-    void asksOnceForEachMissingSandbox();
+    void asksForMissingSandboxesAFewAtATime();
+    void doesNotAskInEachPollForTheSameMissingSandbox_data();
+    void doesNotAskInEachPollForTheSameMissingSandbox();
     void dropsAListOlderThanALocalChange();
     void keepsRowsWhenAPollFails();
     void passesOverTwinsAndNamelessEntries();
@@ -78,6 +80,8 @@ private:
     FakeClock m_clock;
     QList<Promise<QList<SandboxSummary>>> m_lists;
     QStringList m_detailsAsked;
+    QList<Promise<SandboxDetail>> m_heldDetails;
+    bool m_holdDetails = false;
     std::optional<qint64> m_offset;
     std::unique_ptr<SandboxStore> m_store;
 };
@@ -86,6 +90,8 @@ void TestSessionStores::init()
 {
     m_lists.clear();
     m_detailsAsked.clear();
+    m_heldDetails.clear();
+    m_holdDetails = false;
     m_offset.reset();
     m_detail = failure(ErrorKind::NotFound);
     m_store =
@@ -97,6 +103,10 @@ void TestSessionStores::init()
                                                             .detail =
                                                                 [this](const SandboxId &asked) {
                                                                     m_detailsAsked.append(asked.value);
+                                                                    if (m_holdDetails) {
+                                                                        m_heldDetails.append(Promise<SandboxDetail>());
+                                                                        return m_heldDetails.back().call();
+                                                                    }
                                                                     return Call<SandboxDetail>::settled(m_detail);
                                                                 },
                                                             .clockOffsetMs = [this] { return m_offset; }},
@@ -176,21 +186,57 @@ void TestSessionStores::keepsWhatAListLeavesOutUntilItsDetailSaysGone()
         QTRY_COMPARE(removed.count(), 1);
         QCOMPARE(removed.first().first().value<SandboxId>(), id("b"));
     }
-    answerList(QList{sandbox("a")}); // the detail's answer has been taken by now
+    answerList(QList{sandbox("a")}); // by now the detail's answer has been taken
     QCOMPARE(m_store->find(id("b")).has_value(), kept);
     QCOMPARE(removed.count(), kept ? 0 : 1);
 }
 
-void TestSessionStores::asksOnceForEachMissingSandbox()
+void TestSessionStores::asksForMissingSandboxesAFewAtATime()
 {
     QList<SandboxSummary> many;
     for (int i = 0; i < 30; ++i)
         many.append(sandbox(qPrintable(QStringLiteral("s%1").arg(i))));
     answerList(many);
-    m_detail = failure(ErrorKind::Unavailable);
+    m_holdDetails = true;
     answerList(QList<SandboxSummary>());
-    QVERIFY2(m_detailsAsked.size() <= 8, "a list without paused sandboxes must not start a storm of questions");
+    QCOMPARE(m_detailsAsked.size(), 8);
     QCOMPARE(m_store->items().size(), 30);
+    // One by one they are found to be gone, and the next ones are asked for without waiting for another list.
+    for (int i = 0; i < 30; ++i) {
+        QTRY_VERIFY(!m_heldDetails.isEmpty());
+        m_heldDetails.takeFirst().settle(failure(ErrorKind::NotFound));
+    }
+    QTRY_COMPARE(m_store->items().size(), 0);
+    QCOMPARE(m_detailsAsked.size(), 30);
+}
+
+void TestSessionStores::doesNotAskInEachPollForTheSameMissingSandbox_data()
+{
+    QTest::addColumn<bool>("alive");
+    QTest::addColumn<int>("seconds");
+    QTest::newRow("alive, but never listed") << true << 30;
+    QTest::newRow("no answer") << false << 10;
+}
+
+void TestSessionStores::doesNotAskInEachPollForTheSameMissingSandbox()
+{
+    QFETCH(bool, alive);
+    QFETCH(int, seconds);
+    answerList(QList{sandbox("a", SandboxState::Paused)});
+    if (alive)
+        m_detail = detailOf(sandbox("a", SandboxState::Paused));
+    else
+        m_detail = failure(ErrorKind::Unavailable);
+    for (int i = 0; i < 4; ++i) {
+        answerList(QList<SandboxSummary>());
+        m_clock.time = m_clock.time.addSecs(2);
+    }
+    QCOMPARE(m_detailsAsked.size(), 1);
+    m_clock.time = m_clock.time.addSecs(seconds);
+    m_detail = failure(ErrorKind::NotFound);
+    answerList(QList<SandboxSummary>());
+    QTRY_COMPARE(m_store->items().size(), 0);
+    QCOMPARE(m_detailsAsked.size(), 2);
 }
 
 void TestSessionStores::dropsAListOlderThanALocalChange()

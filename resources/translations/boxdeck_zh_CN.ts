@@ -168,22 +168,6 @@
 <context>
     <name>SandboxText</name>
     <message>
-        <source>running</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>paused</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>ended</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>“%1”</source>
         <translation type="unfinished"></translation>
     </message>
@@ -193,6 +177,10 @@
     </message>
     <message>
         <source>ending</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ended</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -312,6 +300,119 @@
     </message>
 </context>
 <context>
+    <name>TransferSentence</name>
+    <message>
+        <source>Its name can&apos;t be sent: it is not UTF-8. Rename it, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its name can&apos;t be used on this computer, or would leave the chosen folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It changes while it is copied. Try again when nothing writes to it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not all of it arrived, so it was not kept. Try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sandbox&apos;s disk is full. Delete files there, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This computer&apos;s disk is full. Free some space, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This computer does not let Boxdeck read it. Change its permissions, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder on this computer can&apos;t be written to. Choose another one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is not there any more on this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder on this computer is not there any more. Choose another one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A folder or link of that name is in the way. Rename or remove it, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out: a link to a folder, or to something outside the folder that is copied.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out: a link that leads nowhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out: a socket, a pipe or a device.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Too deep, or too many entries. Copy a part of it at a time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out: what was there was kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The permissions of the file it replaces could not be kept, so the old file stays. Delete that file, or choose another name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing arrived for a while: the connection is stalled.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sandbox is paused. Resume it, then let the transfer go on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is not in the sandbox any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sandbox can&apos;t write it there (%1). Choose another folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sandbox can&apos;t read it (%1).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files copied</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s) not copied</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>boxdeck::app::Application</name>
     <message>
         <source>This computer</source>
@@ -327,6 +428,63 @@
     </message>
     <message>
         <source>There is no account called %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::models::RemoteFolderModel</name>
+    <message>
+        <source>leads nowhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n byte(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>broken link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>special file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Modified</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Permissions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Link target</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -461,6 +619,188 @@
     </message>
     <message>
         <source>Unknown</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::models::TransferModel</name>
+    <message>
+        <source>Waiting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Uploading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Downloading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trying again soon</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Needs an answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %2, %3 of %n files</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 s left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 min %2 s left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 h %2 min left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sandbox</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui</name>
+    <message>
+        <source>Opening a shell in the sandbox…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The shell ended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The shell was ended: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The shell ended with exit status %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Press Enter to open a new one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New shell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sandbox can&apos;t be reached.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The connection to the sandbox broke at %1; output since then is missing, the shell may still run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trying again in %1 s; Enter tries now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trying again…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reconnect</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What it printed after %1 was not received.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The shell is gone: it no longer runs in the sandbox.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sandbox is paused. Its shell waits there and goes on when the sandbox is resumed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resume sandbox</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sandbox has ended, and its shell with it. What is on screen can still be read and saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No shell was opened in the sandbox.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -729,6 +1069,61 @@ Made with Qt %1.</source>
     </message>
 </context>
 <context>
+    <name>boxdeck::ui::ConflictBar</name>
+    <message>
+        <source>For the rest of this transfer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Question about an existing file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The two files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overwrite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overwrite if newer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overwrite if size differs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep both</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is already in the sandbox. Overwrite it with the file from this computer?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is already in the folder. Overwrite it with the file from the sandbox?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, changed %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New: %1.  There now: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>boxdeck::ui::DurationEdit</name>
     <message>
         <source>Unit of time</source>
@@ -778,6 +1173,403 @@ Made with Qt %1.</source>
     </message>
     <message>
         <source>Warning</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::FileDelegate</name>
+    <message>
+        <source>New name for %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::FilePreview</name>
+    <message>
+        <source>Preview of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Content of %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opening %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is too large for a preview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previews show up to %1. Save it to this computer to open it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save “%1” to…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file “%1” was not opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 is a binary file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has %1 and is not text. Save it to this computer to open it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::FileView</name>
+    <message>
+        <source>Files</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::FilesPane</name>
+    <message>
+        <source>Files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show only names that contain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find by name in this folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Loading</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is not a path. Type one that begins with “/”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Up one folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Home folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type a path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find by name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Upload files…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Upload a folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paste files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save to…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open terminal here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show hidden files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder “%1” can&apos;t be shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is paused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its files are kept. Looking does not wake it: resume it to see them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resume “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” has ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its files are gone. What was saved to this computer stays.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is changing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its files appear as soon as it runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This folder is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop files here to upload them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No name contains “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear the search to see all of the folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only hidden files here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show hidden files to see them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Opening %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n item(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not shown</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n with impossible names left out</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n selected</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>“%1” is a link that leads nowhere: there is no file behind it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is a socket, a pipe or a device and can&apos;t be opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Upload files to %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Upload</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Upload a folder to %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” is no file on this computer. Save it here first, then drop it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The clipboard holds no files. Copy some in a file manager, then paste them here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save “%1” to a folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Save %n item(s) to a folder</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Save here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New folder (%1)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder “%1” was not made.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” was not renamed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The new name is too long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A name can&apos;t be empty, “.” or “..”, or contain a slash.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” was not moved to %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete “%1” from “%2”?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n items from “%1”?</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n items</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Folders are deleted with everything in them. This can&apos;t be undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This can&apos;t be undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” was not deleted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“%1” was not deleted, nor were the items after it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::FindBar</name>
+    <message>
+        <source>Find in the terminal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text to find</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find in the scrollback</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Match upper and lower case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Aa</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find upwards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find downwards</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the find bar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not found</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1010,6 +1802,20 @@ Made with Qt %1.</source>
     <message>
         <source>The sandbox %1 was created.</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Transfers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 transfer running</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n transfers running</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1363,6 +2169,48 @@ Made with Qt %1.</source>
     </message>
     <message>
         <source>“%1” is there twice. Remove one of the rows.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::PathBar</name>
+    <message>
+        <source>Folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Click beside the names to type a path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Top folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::PromptBar</name>
+    <message>
+        <source>Terminal message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1771,6 +2619,18 @@ Made with Qt %1.</source>
         <source>Add account…</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>New sandbox on this computer…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>boxdeck::ui::StatusLine</name>
@@ -1879,6 +2739,215 @@ Made with Qt %1.</source>
     </message>
 </context>
 <context>
+    <name>boxdeck::ui::TerminalPane</name>
+    <message>
+        <source>Terminals</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Terminal tabs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New terminal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New terminal (Ctrl+Shift+T)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No terminal open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a shell to work inside the sandbox.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a terminal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close terminal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous terminal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next terminal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close the terminal “%1”?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ending its shell also ends what runs in it. Kept running, it is found again the next time the sandbox is opened here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>End the shell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep it running</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::TerminalTab</name>
+    <message numerus="yes">
+        <source>%n byte(s) typed here did not reach the shell.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n byte(s) typed here may not have reached the shell; look before typing them again.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The terminal has no room for so much input now. Nothing of it was sent; try a smaller part.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The link leads to “%1” and is not opened: only web and mail addresses are.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Attached to a shell that was running already; what it printed before %1 is not here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What was printed between %1 and %2 was not received.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>It has %n lines, and the shell runs each as it arrives.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It ends with a line end, so the shell runs it at once.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It runs something as another user (sudo or the like).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It holds control characters, which are left out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paste “%1”?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Paste %n lines</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open %1 on this computer? Output in the sandbox made this link.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>A program in this terminal put %n character(s) on the clipboard.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A program in this terminal wants to put %n character(s) on the clipboard: “%1”</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Put on clipboard</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the terminal&apos;s output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The output was not saved to “%1”: %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The output was saved to “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::TerminalView</name>
+    <message>
+        <source>Terminal</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Scrollback position</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open link…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy link address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save output as…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear scrollback</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Larger text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Smaller text</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>boxdeck::ui::TestReportView</name>
     <message>
         <source>Result of the test</source>
@@ -1923,6 +2992,63 @@ Made with Qt %1.</source>
     <message>
         <source>Everything works.</source>
         <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::TransfersPane</name>
+    <message>
+        <source>Transfers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is being copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Drop files on a folder of a sandbox, or save files from one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>About the selected transfer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files that were not copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Clear finished</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove from the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2032,14 +3158,6 @@ Made with Qt %1.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>asking</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 ends in %2.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Extend by 15 min</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2049,6 +3167,22 @@ Made with Qt %1.</source>
     </message>
     <message>
         <source>Ends at %1 (%2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ends in less than 5 minutes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 ends in less than a minute.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>

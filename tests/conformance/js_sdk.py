@@ -2,7 +2,7 @@
 """The official JavaScript SDK against a real boxdeck-host.
 
 Installs the pinned SDK with npm under the build folder and runs js_sdk.mjs there.
-usage: js_sdk.py FOLDER (BOXDECK_BIN names the folder of the programs)
+usage: js_sdk.py FOLDER VERSION (BOXDECK_BIN names the folder of the programs)
 """
 
 import os
@@ -16,25 +16,24 @@ sys.path.insert(0, str(here.parent / "host"))
 
 from control_support import Host
 
-SDK = "e2b@2.51.0"
 
-
-def prepare(folder):
+def prepare(folder, version):
+    sdk = "e2b@" + version
     home = pathlib.Path(folder)
     stamp = home / "installed"
-    if not stamp.exists() or stamp.read_text() != SDK:
+    if not stamp.exists() or stamp.read_text() != sdk:
         shutil.rmtree(home, ignore_errors=True)
         home.mkdir(parents=True)
         (home / "package.json").write_text('{"private": true, "type": "module"}')
-        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", SDK], cwd=home,
+        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", sdk], cwd=home,
                        check=True)
-        stamp.write_text(SDK)
+        stamp.write_text(sdk)
     shutil.copy(here / "js_sdk.mjs", home)
     return home
 
 
 def main():
-    home = prepare(sys.argv[1])
+    home = prepare(*sys.argv[1:3])
     host = Host()
     try:
         environment = {**os.environ, "E2B_API_URL": host.ready["apiUrl"], "E2B_SANDBOX_URL": host.ready["sandboxUrl"],

@@ -2,7 +2,7 @@
 """The official Python SDK against a real boxdeck-host: a witness that was not written here.
 
 Installs the pinned SDK into a virtual environment under the build folder and runs the tests in it.
-usage: python_sdk.py FOLDER (BOXDECK_BIN names the folder of the programs)
+usage: python_sdk.py FOLDER VERSION (BOXDECK_BIN names the folder of the programs)
 """
 
 import os
@@ -11,22 +11,21 @@ import subprocess
 import sys
 import venv
 
-SDK = "e2b==2.51.0"
 
-
-def prepare(folder):
+def prepare(folder, version):
+    sdk = "e2b==" + version
     home = pathlib.Path(folder)
     python = home / "bin" / "python"
     stamp = home / "installed"
-    if not stamp.exists() or stamp.read_text() != SDK:
+    if not stamp.exists() or stamp.read_text() != sdk:
         venv.create(home, with_pip=True, clear=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", SDK], check=True)
-        stamp.write_text(SDK)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", sdk], check=True)
+        stamp.write_text(sdk)
     return python
 
 
 if "--inside" not in sys.argv:
-    interpreter = prepare(sys.argv[1])
+    interpreter = prepare(*sys.argv[1:3])
     os.execv(interpreter, [str(interpreter), __file__, "--inside"])
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "host"))

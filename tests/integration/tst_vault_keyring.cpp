@@ -8,6 +8,7 @@
 
 #include <QDBusConnection>
 #include <QDBusMessage>
+#include <QDBusObjectPath>
 #include <QDBusVirtualObject>
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -61,6 +62,44 @@ public:
     }
 };
 
+/// A secret service that says where its collection is and then falls silent, until it is told to refuse everything.
+class FallingSilent : public QDBusVirtualObject
+{
+public:
+    explicit FallingSilent(const QDBusConnection &bus)
+        : m_bus(bus)
+    {
+    }
+    QString introspect(const QString &) const override { return {}; }
+    bool handleMessage(const QDBusMessage &message, const QDBusConnection &) override
+    {
+        if (message.type() != QDBusMessage::MethodCallMessage)
+            return false;
+        if (message.member() == QLatin1String("ReadAlias"))
+            m_bus.send(message.createReply(QVariant::fromValue(QDBusObjectPath(QStringLiteral("/")))));
+        else if (m_refusing)
+            m_bus.send(refusal(message));
+        else
+            held.append(message);
+        return true;
+    }
+    void refuseEverything()
+    {
+        m_refusing = true;
+        for (const QDBusMessage &message : std::exchange(held, {}))
+            m_bus.send(refusal(message));
+    }
+    QList<QDBusMessage> held;
+
+private:
+    static QDBusMessage refusal(const QDBusMessage &message)
+    {
+        return message.createErrorReply(QStringLiteral("org.freedesktop.DBus.Error.Failed"), QStringLiteral("broken"));
+    }
+    QDBusConnection m_bus;
+    bool m_refusing = false;
+};
+
 } // namespace
 
 class TestVaultKeyring : public QObject
@@ -79,6 +118,8 @@ private Q_SLOTS:
     void aSilentKeyringFreezesNothing();
     // a KDE session whose wallet owns its name and never answers
     void aSilentWalletFreezesNothing();
+    // a bus without a keychain but ours
+    void lateAnswersToARunningJobAreIgnored();
 
 private:
     SecretVault m_vault;
@@ -236,6 +277,33 @@ void TestVaultKeyring::aSilentWalletFreezesNothing()
     QVERIFY2(silent.calls > 0, "the wallet was asked");
     QVERIFY2(heart.longestPauseMs() < noticeableMs, qPrintable(QString::number(heart.longestPauseMs())));
     QDBusConnection::disconnectFromBus(QStringLiteral("fake wallet"));
+}
+
+// QtKeychain's jobs can't be stopped and must not be deleted: they outlive the vault that started them.
+void TestVaultKeyring::lateAnswersToARunningJobAreIgnored()
+{
+    auto bus = QDBusConnection::connectToBus(QDBusConnection::SessionBus, QStringLiteral("fake service"));
+    FallingSilent service(bus);
+    QVERIFY(bus.registerVirtualObject(QStringLiteral("/org/freedesktop/secrets"), &service, QDBusConnection::SubPath));
+    QVERIFY(bus.registerService(QStringLiteral("org.freedesktop.secrets")));
+    const Heart heart;
+    auto closed = std::make_unique<SecretVault>();
+    closed->setDeadline(100ms);
+    QSignalSpy late(closed.get(), &SecretVault::arrivedLate);
+    Outcome read(closed->read(m_id));
+    QTRY_COMPARE(read.code(), QStringLiteral("timeout"));
+    QTRY_VERIFY2(!service.held.isEmpty(), "the job is running");
+    closed.reset();
+
+    // The next one waits behind it, and runs when it has ended.
+    Outcome next(m_vault.read(QUuid::createUuid()));
+    QVERIFY(!next.done());
+    service.refuseEverything();
+    QTRY_VERIFY(next.done());
+    QCOMPARE(next.code(), QStringLiteral("failed"));
+    QCOMPARE(late.count(), 0);
+    QVERIFY2(heart.longestPauseMs() < noticeableMs, qPrintable(QString::number(heart.longestPauseMs())));
+    QDBusConnection::disconnectFromBus(QStringLiteral("fake service"));
 }
 
 QTEST_GUILESS_MAIN(TestVaultKeyring)

@@ -98,12 +98,13 @@ class Tokens(HostTest):
 
     def test_the_daemon_never_sees_a_secret(self):
         sandbox = self.host.create()
-        # The daemon passes no header on, so look at what processes inside can find at all.
-        code, out, _ = sandbox.run("cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n'; "
-                                   "grep -rl . /.boxdeck/../etc/hostname", user="root")
-        self.assertEqual(code, 0)
-        for secret in (sandbox.token, self.host.key):
-            self.assertNotIn(secret, out)
+        for user in self.host.detail(sandbox.id).json()["users"]:
+            # What processes inside can find at all: every environment and command line there is.
+            code, out, _ = sandbox.run("cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n'", user)
+            self.assertEqual(code, 0)
+            self.assertIn("E2B_SANDBOX", out)
+            for secret in (sandbox.token, self.host.key):
+                self.assertNotIn(secret, out)
 
     def test_signed_urls_work_without_the_header(self):
         sandbox = self.host.create()

@@ -182,9 +182,7 @@ void AddAccountDialog::validate()
         profile(!m_key->key().isEmpty() && (m_cloud->isChecked() || !m_url->text().isEmpty())).has_value();
     m_add->setEnabled(good && !m_busy);
     m_test->setEnabled(good && !m_busy);
-    QPalette own;
-    own.setColor(QPalette::WindowText, Theme::color(Token::Danger));
-    m_problem->setPalette(own);
+    setTextColor(m_problem, Token::Danger);
     m_problem->setVisible(!m_problem->text().isEmpty());
 }
 

@@ -36,9 +36,7 @@ protected:
 private:
     void recolour()
     {
-        QPalette own;
-        own.setColor(QPalette::WindowText, Theme::color(Token::Muted));
-        setPalette(own);
+        setTextColor(this, Token::Muted);
     }
 };
 
@@ -162,9 +160,16 @@ void StateLabel::redraw()
     if (m_iconName.isEmpty())
         return;
     m_icon->setPixmap(iconPixmap(m_iconName.constData(), kIconSize, m_token, devicePixelRatioF()));
+    setTextColor(m_word, m_token);
+}
+
+void setTextColor(QWidget *label, Token token)
+{
+    // A label on a list's ground is drawn with Text, on a bar's ground with WindowText.
     QPalette own;
-    own.setColor(QPalette::WindowText, Theme::color(m_token));
-    m_word->setPalette(own);
+    own.setColor(QPalette::WindowText, Theme::color(token));
+    own.setColor(QPalette::Text, Theme::color(token));
+    label->setPalette(own);
 }
 
 QLabel *mutedLabel(const QString &text, QWidget *parent)

@@ -56,6 +56,9 @@ private:
     QLabel *m_word;
 };
 
+/// Gives a label's text the colour of `token` in the scheme of now; call it again when the palette changes.
+void setTextColor(QWidget *label, Token token);
+
 /// A label in the muted colour, following the theme.
 QLabel *mutedLabel(const QString &text, QWidget *parent = nullptr);
 

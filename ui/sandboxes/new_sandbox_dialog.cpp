@@ -170,9 +170,7 @@ void NewSandboxDialog::validate()
     else if (problem = m_metadata->problem(); problem.isEmpty())
         problem = m_variables->problem();
     m_problem->setText(problem);
-    QPalette own;
-    own.setColor(QPalette::WindowText, Theme::color(Token::Danger));
-    m_problem->setPalette(own);
+    setTextColor(m_problem, Token::Danger);
     m_create->setEnabled(!m_busy && problem.isEmpty());
 }
 

@@ -144,9 +144,7 @@ void OverviewPage::tick()
         return;
     const auto left = m_session->sandboxes().secondsLeft(m_last);
     m_left->setText(timeLeftText(m_last, left));
-    QPalette own;
-    own.setColor(QPalette::WindowText, Theme::color(timeLeftToken(left)));
-    m_left->setPalette(own);
+    setTextColor(m_left, timeLeftToken(left));
 }
 
 void OverviewPage::showSummary(const protocol::SandboxSummary &sandbox)

@@ -120,6 +120,7 @@ void Workspace::makeHeader()
 {
     m_header = new QWidget(this);
     m_header->setObjectName(QStringLiteral("workspaceHeader"));
+    m_header->setMinimumHeight(kRowHeight + kGrid);
     m_state = new StateLabel(QStringLiteral("workspaceStateLabel"), m_header);
     m_name = new QLabel(m_title, m_header);
     nameWidget(m_name, QStringLiteral("workspaceName"), tr("Name"));
@@ -312,6 +313,7 @@ void Workspace::setPhase(Phase phase)
     if (m_session && m_session->sandboxes().find(m_id))
         m_title = sandboxName(m_session->sandboxes(), m_id);
     m_name->setText(m_title);
+    m_idLabel->setVisible(m_title != m_id.value);
     setAccessibleName(m_title);
     if (m_overview && phase == Phase::Ended)
         m_overview->setEnded();
@@ -410,9 +412,7 @@ void Workspace::tick()
     const auto left = m_session->sandboxes().secondsLeft(m_last);
     m_left->setText(left ? tr("%1 left").arg(timeLeftText(m_last, left)) : timeLeftText(m_last, left));
     m_left->setToolTip(tr("Ends at %1 (%2)").arg(formatFullTime(m_last.endAt), formatUtc(m_last.endAt)));
-    QPalette own;
-    own.setColor(QPalette::WindowText, Theme::color(timeLeftToken(left)));
-    m_left->setPalette(own);
+    setTextColor(m_left, timeLeftToken(left));
     if (left && *left > kLeaseWarning && m_lease->isVisible())
         m_lease->clear(); // it was extended
 }

@@ -15,7 +15,9 @@
 #include "ui/sandboxes/sandbox_actions.h"
 #include "ui/sandboxes/sandbox_text.h"
 #include "ui/shell/overview_page.h"
+#include "ui/terminal/terminal_pane.h"
 
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -208,6 +210,19 @@ void Workspace::makePanes()
     m_overview = new OverviewPage(*m_session, m_id, m_top);
     m_top->addTab(m_overview, icon("overview", Token::Muted), tr("Overview"));
     m_splitter->addWidget(m_top);
+    m_terminal = new TerminalPane(*m_session, m_id, m_splitter);
+    m_terminal->setMinimumHeight(10 * kGrid);
+    connect(m_terminal, &TerminalPane::resumeRequested, this, [this] {
+        if (m_session)
+            m_parts.actions.resume(*m_session, {m_id});
+    });
+    connect(m_terminal, &TerminalPane::filesDropped, this, &Workspace::takeDroppedFiles);
+    connect(m_files, &FilesPane::openTerminalHere, m_terminal,
+            [this](const RemotePath &folder) { m_terminal->newTab(folder); });
+    m_splitter->addWidget(m_terminal);
+    m_splitter->setStretchFactor(0, 3);
+    m_splitter->setStretchFactor(1, 2);
+    m_splitter->setSizes({300, 240});
     m_splitter->restoreState(m_parts.settings.viewBytes(kSplitterState));
     connect(m_splitter, &QSplitter::splitterMoved, this,
             [this] { m_parts.settings.setViewBytes(kSplitterState, m_splitter->saveState()); });
@@ -249,10 +264,32 @@ QList<QWidget *> Workspace::panes() const
 {
     if (!m_splitter || m_stack->currentWidget() != m_splitter)
         return {m_message->actionButton()};
-    return {m_top->currentWidget()};
+    return {m_top->currentWidget(), m_terminal};
 }
 
-void Workspace::newTerminal() {}
+void Workspace::newTerminal()
+{
+    if (m_terminal && m_phase == Phase::Running)
+        m_terminal->newTab();
+}
+
+void Workspace::takeDroppedFiles(const QList<QUrl> &urls)
+{
+    QStringList local;
+    QList<RemotePath> remote;
+    for (const QUrl &url : urls) {
+        const QFileInfo file(url.toLocalFile());
+        const auto there = m_files->folder().child(QFile::encodeName(file.fileName()));
+        if (!url.isLocalFile() || !there)
+            continue;
+        local << file.absoluteFilePath();
+        remote << *there;
+    }
+    if (local.isEmpty())
+        return;
+    m_files->uploadFiles(local);
+    m_terminal->typePaths(remote);
+}
 
 void Workspace::look()
 {

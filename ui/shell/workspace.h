@@ -6,6 +6,7 @@
 #include "ui/common/theme.h"
 
 #include <QPointer>
+#include <QUrl>
 #include <QWidget>
 
 class QLabel;
@@ -33,6 +34,7 @@ class LeaseWatcher;
 class OverviewPage;
 class SandboxActions;
 class StateLabel;
+class TerminalPane;
 
 /// One opened sandbox: its header with the lease, files and overview above, terminals below. Opening it only looks.
 /// A paused sandbox says so and offers to resume; one that ended keeps what was shown, readable.
@@ -88,6 +90,7 @@ private:
     void setPhase(Phase phase);
     void showMessage();
     void updateHeader();
+    void takeDroppedFiles(const QList<QUrl> &urls);
     void warnOfLease(qint64 secondsLeft);
     void tick();
 
@@ -116,6 +119,7 @@ private:
     QTabWidget *m_top = nullptr;
     OverviewPage *m_overview = nullptr;
     FilesPane *m_files = nullptr;
+    TerminalPane *m_terminal = nullptr;
 };
 
 } // namespace boxdeck::ui

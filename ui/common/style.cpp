@@ -407,6 +407,11 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
                           line);
         return;
     }
+    case PE_IndicatorTabClose:
+        if ((option->state & State_Raised) && (option->state & State_Enabled))
+            rounded(painter, crisp(option->rect), Theme::color(Token::Hover, palette), {});
+        icon("close", Token::Muted).paint(painter, option->rect, Qt::AlignCenter);
+        return;
     case PE_IndicatorToolBarSeparator: {
         const QRect place = option->rect;
         if (option->state & State_Horizontal)

@@ -92,9 +92,9 @@ MainWindow::MainWindow(const Parts &parts, QWidget *parent)
     makeMenus();
     m_quit = new QuitFlow(m_parts.localHost, m_parts.settings,
                           {.runningTransfers = [this] { return m_parts.transfers.activeCount(); },
-                           .runningLocalSandboxes =
+                           .localSandboxes =
                                [this] {
-                                   int running = 0;
+                                   int alive = 0;
                                    const auto ids = m_parts.accounts.ids();
                                    for (const QUuid &id : ids) {
                                        const auto profile = m_parts.accounts.profile(id);
@@ -102,9 +102,9 @@ MainWindow::MainWindow(const Parts &parts, QWidget *parent)
                                        if (!session || profile->kind != session::ConnectionProfile::Kind::ThisComputer)
                                            continue;
                                        for (const auto &sandbox : session->sandboxes().items())
-                                           running += sandbox.state == protocol::SandboxState::Running;
+                                           alive += sandbox.state != protocol::SandboxState::Terminal;
                                    }
-                                   return running;
+                                   return alive;
                                }},
                           this);
     connectParts();
@@ -219,11 +219,13 @@ void MainWindow::connectParts()
         m_status->notice(tr("The sandboxes on this computer are being stopped."));
         centralWidget()->setEnabled(false);
     });
-    connect(m_quit, &QuitFlow::finished, this, [this] {
+    // Queued: it may be said while the window is still in its close event, where another close() does nothing.
+    const auto end = [this] {
         saveLayout();
         m_closing = true;
         close();
-    });
+    };
+    connect(m_quit, &QuitFlow::finished, this, end, Qt::QueuedConnection);
 }
 
 void MainWindow::sessionReady(const QUuid &id)

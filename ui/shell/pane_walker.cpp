@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/pane_walker.h"
 
+#include <QAbstractScrollArea>
 #include <QApplication>
+#include <QTabBar>
 #include <QWidget>
 
 namespace boxdeck::ui {
@@ -20,12 +22,18 @@ QWidget *firstIn(QWidget *pane)
     // Where the focus was last in this pane is where the person comes back to.
     if (QWidget *last = pane->focusWidget(); last && takesFocus(last))
         return last;
+    // Lists, pages and terminals are what a pane is about; bars and fields stand above them.
     const auto children = pane->findChildren<QWidget *>();
+    QWidget *other = nullptr;
     for (QWidget *child : children) {
-        if (takesFocus(child) && child->focusPolicy() != Qt::NoFocus)
+        if (!takesFocus(child))
+            continue;
+        if (qobject_cast<QAbstractScrollArea *>(child) && child->focusPolicy() == Qt::StrongFocus)
             return child;
+        if (!other && !qobject_cast<QTabBar *>(child))
+            other = child;
     }
-    return nullptr;
+    return other;
 }
 
 } // namespace

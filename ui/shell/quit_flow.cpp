@@ -56,9 +56,9 @@ void QuitFlow::askAboutSandboxes()
         finish();
         return;
     }
-    const int running = m_facts.runningLocalSandboxes();
+    const int sandboxes = m_facts.localSandboxes();
     const AtQuit choice = m_settings.localSandboxesAtQuit();
-    if (running == 0 || choice == AtQuit::Stop) {
+    if (sandboxes == 0 || choice == AtQuit::Stop) {
         stop();
         return;
     }
@@ -69,11 +69,11 @@ void QuitFlow::askAboutSandboxes()
     ask(m_window,
         {.name = QStringLiteral("quitQuestion"),
          .title = tr("Quit Boxdeck"),
-         .text = running == 1 ? tr("A sandbox is running on this computer. Keep it running?")
-                              : tr("%n sandboxes are running on this computer. Keep them running?", nullptr, running),
-         .consequence = tr("Kept, their programs go on until their time ends, and Boxdeck finds them again. Stopped, "
-                           "their programs end now; their files stay until their time ends."),
-         .acceptVerb = tr("Keep running"),
+         .text = sandboxes == 1 ? tr("A sandbox lives on this computer. Keep it?")
+                                : tr("%n sandboxes live on this computer. Keep them?", nullptr, sandboxes),
+         .consequence = tr("Kept, running programs go on until the time of their sandbox ends, and Boxdeck finds them "
+                           "again. Stopped, all programs end now, also those of paused sandboxes; files stay."),
+         .acceptVerb = tr("Keep sandboxes"),
          .alternativeVerb = tr("Stop sandboxes"),
          .cancelVerb = tr("Don't quit")},
         this, [this](Answer answer) {

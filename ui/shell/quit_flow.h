@@ -25,7 +25,7 @@ public:
     struct Facts
     {
         std::function<int()> runningTransfers;
-        std::function<int()> runningLocalSandboxes;
+        std::function<int()> localSandboxes; ///< running and paused: the programs of both end with their server
     };
 
     QuitFlow(session::LocalHost &host, session::Settings &settings, Facts facts, QWidget *window);

@@ -16,6 +16,7 @@
 #include "ui/sandboxes/sandbox_text.h"
 #include "ui/shell/overview_page.h"
 #include "ui/terminal/terminal_pane.h"
+#include "ui/terminal/terminal_tab.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -267,6 +268,16 @@ QList<QWidget *> Workspace::panes() const
     return {m_top->currentWidget(), m_terminal};
 }
 
+void Workspace::focusWork()
+{
+    const bool live = m_terminal && m_stack->currentWidget() == m_splitter;
+    m_focusWhenReady = !live;
+    if (live && m_terminal->currentTab())
+        m_terminal->currentTab()->setFocus(Qt::OtherFocusReason);
+    else if (!live && m_message->actionButton()->isVisible())
+        m_message->actionButton()->setFocus(Qt::OtherFocusReason);
+}
+
 void Workspace::newTerminal()
 {
     if (m_terminal && m_phase == Phase::Running)
@@ -359,6 +370,8 @@ void Workspace::setPhase(Phase phase)
     m_stack->setCurrentWidget(m_splitter ? static_cast<QWidget *>(m_splitter) : m_message);
     showMessage();
     updateHeader();
+    if (m_focusWhenReady)
+        focusWork();
     Q_EMIT titleChanged();
 }
 

@@ -73,6 +73,8 @@ public:
 
     /// The panes that F6 walks, in reading order.
     QList<QWidget *> panes() const;
+    /// Puts the keyboard where work goes on: into the terminal, as soon as there is one.
+    void focusWork();
     /// Opens one more terminal tab; nothing unless it runs.
     void newTerminal();
 
@@ -100,6 +102,7 @@ private:
     Phase m_phase = Phase::Unknown;
     std::optional<Error> m_askError;
     QString m_title;
+    bool m_focusWhenReady = false;
     protocol::SandboxSummary m_last;
 
     StateLabel *m_state;

@@ -64,6 +64,7 @@ Workspace *WorkspaceTabs::open(Session &session, const protocol::SandboxId &id)
     if (!workspace)
         workspace = add(session, id);
     setCurrentWidget(workspace);
+    workspace->focusWork();
     save();
     return workspace;
 }
@@ -94,6 +95,8 @@ void WorkspaceTabs::showTitle(Workspace *workspace)
     const int index = indexOf(workspace);
     if (index < 0)
         return;
+    if (workspace->phase() == Workspace::Phase::Ended)
+        save(); // it need not come back at the next start
     setTabText(index, QString(workspace->title()).replace(QLatin1Char('&'), QLatin1String("&&")));
     setTabIcon(index, icon(workspace->titleIcon(), workspace->titleToken()));
     if (workspace->session())

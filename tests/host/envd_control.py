@@ -59,6 +59,20 @@ class ControlTest(unittest.TestCase):
                                             "mem_total_mib", "mem_used_mib", "disk_used", "disk_total"})
             self.assertLess(metrics["cpu_used_pct"], 100.01)
 
+    def test_web_pages_of_any_origin_may_call(self):
+        with Envd(BINARY) as envd:
+            response, _ = envd.request("OPTIONS", "/process.Process/Start", headers={
+                "Origin": "https://app.example", "Access-Control-Request-Method": "POST",
+                "Access-Control-Request-Headers": "content-type,x-access-token"})
+            self.assertEqual((response.status, response.getheader("Access-Control-Allow-Origin"),
+                              response.getheader("Access-Control-Allow-Headers"),
+                              response.getheader("Access-Control-Max-Age")),
+                             (204, "*", "content-type,x-access-token", "7200"))
+            self.assertIn("POST", response.getheader("Access-Control-Allow-Methods"))
+            response, _ = envd.request("GET", "/health", headers={"Origin": "https://app.example"})
+            self.assertEqual(response.getheader("Access-Control-Allow-Origin"), "*")
+            self.assertIsNone(envd.request("GET", "/health")[0].getheader("Access-Control-Allow-Origin"))
+
     def test_wrong_arguments(self):
         for arguments in ([], ["--listen-fd"], ["--listen-fd", "x"], ["--listen-fd", "77"], ["--what", "3"]):
             self.assertEqual(subprocess.run([BINARY, *arguments], stderr=subprocess.DEVNULL).returncode, 2, arguments)

@@ -223,7 +223,7 @@ class FilesystemTest(unittest.TestCase):
         self.assertEqual(response.status, 200)
         self.assertEqual(body.count(b'"modifiedTime"'), count)
         print(f"listing {count} entries: {seconds:.2f} s, {len(body) / 1e6:.1f} MB")
-        self.assertLess(seconds, 5)
+        self.assertLess(seconds, 15, "0.5 s are usual; a tree in between would take minutes")
         begin = time.monotonic()
         self.rpc("Remove", path=self.folder)
         print(f"removing them: {time.monotonic() - begin:.2f} s")

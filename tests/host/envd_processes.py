@@ -93,7 +93,7 @@ class ProcessTest(unittest.TestCase):
         variables = dict(line.split("=", 1) for line in outcome.stdout.decode().splitlines())
         home = pwd.getpwuid(os.getuid())
         self.assertTrue(variables.pop("PATH"))
-        self.assertEqual(variables, {"HOME": home.pw_dir, "USER": home.pw_name, "LOGNAME": home.pw_name,
+        self.assertEqual(variables, {"HOME": home.pw_dir, "PWD": home.pw_dir, "USER": home.pw_name, "LOGNAME": home.pw_name,
                                      "FROM_SANDBOX": "1", "BOTH": "request", "MINE": "2", "E2B_SANDBOX": "true",
                                      "E2B_SANDBOX_ID": "sbx", "E2B_TEMPLATE_ID": "base"})
 

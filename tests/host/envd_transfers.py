@@ -105,7 +105,11 @@ class TransferTest(unittest.TestCase):
         self.assertError(self.envd.request("GET", "/files?path=/&username=nosuchuser"), 401,
                          "error looking up user 'nosuchuser'")
         self.assertError(self.get(self.at("file"), Accept_Encoding="identity;q=0, br"), 406)
-        self.assertError(self.envd.request("GET", "/files?path=a&path=b"), 400)
+        for query in ("path=a&path=b", "path=%zz"):
+            for method in ("GET", "POST"):
+                response, body = self.envd.request(method, "/files?" + query)
+                self.assertEqual((response.status, response.getheader("Content-Type")),
+                                 (400, "text/plain; charset=utf-8"), query)
         os.mkfifo(self.at("pipe"))
         self.assertError(self.get(self.at("pipe")), 400, "not a regular file")
         self.assertEqual(self.envd.request("HEAD", "/files?path=/etc/passwd")[0].status, 405)

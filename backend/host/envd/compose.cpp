@@ -84,9 +84,7 @@ std::string composeFiles(const ComposePlan &plan)
         const std::string path = expand(source, plan, "source path \"" + source + "\"");
         if (cleanPath(path) == cleanPath(destination))
             throw HttpError(400, "source path \"" + source + "\" cannot be the same as destination");
-        struct stat info
-        {
-        };
+        struct stat info = {};
         if (::stat(path.c_str(), &info) != 0)
             throw HttpError(404, "source file not found: " + source);
         if (!S_ISREG(info.st_mode))

@@ -92,14 +92,31 @@ asio::awaitable<void> Daemon::State::serve(http::Exchange &exchange)
         refusal = error;
     }
     if (refusal) {
-        http::Headers headers = jsonHeaders();
-        std::string json = refusal->json();
-        co_await exchange.respond(refusal->status(), std::move(headers), std::move(json));
+        const bool text = refusal->shape() == HttpError::Shape::Text;
+        http::Headers headers = text ? textHeaders() : jsonHeaders();
+        std::string body = text ? refusal->what() + std::string("\n") : refusal->json();
+        co_await exchange.respond(refusal->status(), std::move(headers), std::move(body));
     }
 }
 
 asio::awaitable<void> Daemon::State::route(http::Exchange &exchange)
 {
+    // Web pages of any origin may call (protocol/envd.md section 3): what protects the sandbox is its token.
+    const http::Request &request = exchange.request();
+    if (request.headers.contains("Origin")) {
+        exchange.addCommonHeader("Access-Control-Allow-Origin", "*");
+        exchange.addCommonHeader("Access-Control-Expose-Headers", "*");
+        exchange.addCommonHeader("Vary", "Origin");
+        if (request.method == "OPTIONS" && request.headers.contains("Access-Control-Request-Method")) {
+            http::Headers headers;
+            headers.add("Access-Control-Allow-Methods", "HEAD, GET, POST, PUT, PATCH, DELETE");
+            const auto wanted = request.headers.get("Access-Control-Request-Headers");
+            headers.add("Access-Control-Allow-Headers", std::string(wanted.value_or("*")));
+            headers.add("Access-Control-Max-Age", "7200");
+            co_await exchange.respond(204, std::move(headers));
+            co_return;
+        }
+    }
     const bool served = co_await router.serve(exchange);
     if (!served)
         co_await routePlain(exchange);

@@ -51,9 +51,7 @@ std::vector<Child> childrenOf(const std::string &path)
             continue;
         bool folder = entry->d_type == DT_DIR;
         if (entry->d_type == DT_UNKNOWN) {
-            struct stat info
-            {
-            };
+            struct stat info = {};
             folder =
                 ::fstatat(::dirfd(stream), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(info.st_mode);
         }

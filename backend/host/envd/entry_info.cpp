@@ -128,9 +128,7 @@ void EntryWriter::write(http::JsonWriter &out, const std::string &realPath, cons
     const bool link = S_ISLNK(info.st_mode);
     mode_t targetMode = info.st_mode;
     if (link) {
-        struct stat target
-        {
-        };
+        struct stat target = {};
         targetMode = ::stat(realPath.c_str(), &target) == 0 ? target.st_mode : 0;
     }
     out.beginObject();
@@ -162,9 +160,7 @@ void EntryWriter::write(http::JsonWriter &out, const std::string &realPath, cons
 
 std::string entryJson(const std::string &path, const Accounts &accounts)
 {
-    struct stat info
-    {
-    };
+    struct stat info = {};
     if (::lstat(path.c_str(), &info) != 0) {
         const std::string text = "lstat " + path + ": " + errnoText(errno);
         if (errno == ENOENT)

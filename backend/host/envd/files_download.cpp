@@ -46,9 +46,7 @@ std::string readUnsized(int fd)
 
 OpenFile openForReading(const std::string &path)
 {
-    struct stat info
-    {
-    };
+    struct stat info = {};
     if (::stat(path.c_str(), &info) != 0) {
         if (errno == ENOENT)
             throw HttpError(404, "path '" + path + "' does not exist");
@@ -98,13 +96,11 @@ bool notModified(const http::Headers &request, std::int64_t modified)
 asio::awaitable<void> FilesRoutes::download(http::Exchange &exchange)
 {
     const http::Headers &request = exchange.request().headers;
-    const auto query = http::Query::parse(exchange.request().query);
-    if (!query || query->count("path") > 1 || query->count("username") > 1)
-        throw HttpError(400, "invalid query");
-    const Account user = account(query->get("username"));
+    const http::Query query = filesQuery(exchange.request());
+    const Account user = account(query.get("username"));
     std::string path;
     try {
-        path = expandPath(query->get("path").value_or(std::string()), user.home, m_settings.defaultDirectory);
+        path = expandPath(query.get("path").value_or(std::string()), user.home, m_settings.defaultDirectory);
     } catch (const std::invalid_argument &error) {
         throw HttpError(400, std::string("error expanding and resolving path: ") + error.what());
     }

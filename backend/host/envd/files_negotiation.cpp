@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/host/envd/files_routes.h"
 
+#include "backend/host/envd/rpc_error.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
@@ -62,6 +64,19 @@ std::optional<double> qualityOf(const std::vector<Preference> &list, std::string
 }
 
 } // namespace
+
+http::Query filesQuery(const http::Request &request)
+{
+    auto query = http::Query::parse(request.query);
+    if (!query)
+        throw HttpError(400, "Invalid query: malformed percent-encoding", HttpError::Shape::Text);
+    for (const char *name : {"path", "username"}) {
+        if (query->count(name) > 1)
+            throw HttpError(400, "Invalid format for parameter " + std::string(name) + ": multiple values",
+                            HttpError::Shape::Text);
+    }
+    return std::move(*query);
+}
 
 ByteRange ByteRange::parse(std::string_view header, std::uint64_t size)
 {

@@ -35,6 +35,9 @@ private:
     const Settings &m_settings;
 };
 
+/// The query of a /files request. Throws HttpError (400, text) when it is malformed or names a parameter twice.
+http::Query filesQuery(const http::Request &request);
+
 /// What a Range header asks of a representation of that size.
 struct ByteRange
 {

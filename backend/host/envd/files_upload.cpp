@@ -62,15 +62,13 @@ Account FilesRoutes::account(const std::optional<std::string> &name) const
 asio::awaitable<void> FilesRoutes::upload(http::Exchange &exchange)
 {
     const http::Headers &headers = exchange.request().headers;
-    const auto query = http::Query::parse(exchange.request().query);
-    if (!query || query->count("path") > 1 || query->count("username") > 1)
-        throw HttpError(400, "invalid query");
+    const http::Query query = filesQuery(exchange.request());
     UploadPlan plan{.defaultDirectory = m_settings.defaultDirectory,
-                    .path = query->get("path"),
+                    .path = query.get("path"),
                     .contentType = std::string(headers.get("Content-Type").value_or(std::string_view())),
                     .gzip = checkedGzip(headers),
                     .contentLength = exchange.contentLength()};
-    plan.account = account(query->get("username"));
+    plan.account = account(query.get("username"));
     plan.metadata = uploadMetadata(headers.fields());
 
     // Two buffers: while the disk takes one, the network fills the other.

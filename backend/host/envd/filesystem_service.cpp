@@ -87,9 +87,7 @@ std::string below(const std::string &folder, const std::string &name)
 
 void checkIsDirectory(const std::string &path)
 {
-    struct stat info
-    {
-    };
+    struct stat info = {};
     if (::stat(path.c_str(), &info) != 0) {
         const std::string text = path + ": " + errnoText(errno);
         if (errno == ENOENT)
@@ -161,9 +159,7 @@ std::string listDirectory(const std::string &path, std::uint32_t depth, const Ac
             continue;
         }
         const std::string &name = level.names[level.next++];
-        struct stat info
-        {
-        };
+        struct stat info = {};
         if (::fstatat(level.fd.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
             if (errno == ENOENT)
                 continue;
@@ -233,9 +229,7 @@ void FilesystemService::addTo(RpcRouter &router)
     });
     add(router, "MakeDir", [](const Context &context, const Message &request) {
         const std::string path = context.expand(request.string("path"));
-        struct stat info
-        {
-        };
+        struct stat info = {};
         if (::stat(path.c_str(), &info) == 0) {
             if (S_ISDIR(info.st_mode))
                 throw RpcError(Code::AlreadyExists, "directory already exists: " + path);
@@ -251,13 +245,9 @@ void FilesystemService::addTo(RpcRouter &router)
         const std::string destination = context.expand(request.string("destination"));
         makeParents(parentPath(destination), context.account);
         // rename() would replace an empty directory; the reference never does.
-        struct stat info
-        {
-        };
+        struct stat info = {};
         const bool ontoDirectory = ::lstat(destination.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
-        struct stat from
-        {
-        };
+        struct stat from = {};
         if (::lstat(source.c_str(), &from) == 0 && ontoDirectory &&
             (from.st_dev != info.st_dev || from.st_ino != info.st_ino))
             throw RpcError(Code::Internal, "error renaming: rename " + source + " " + destination + ": file exists");

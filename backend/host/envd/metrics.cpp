@@ -99,9 +99,7 @@ std::string Metrics::read()
     const std::uint64_t total = memoryTotal();
     constexpr std::uint64_t mib = 1024 * 1024;
 
-    struct statvfs disk
-    {
-    };
+    struct statvfs disk = {};
     std::uint64_t diskTotal = 0;
     std::uint64_t diskUsed = 0;
     if (::statvfs("/", &disk) == 0) {

@@ -89,9 +89,7 @@ void ensureDirectories(const std::string &path, uid_t uid, gid_t gid)
     const std::string clean = cleanPath(path);
     for (std::size_t end = clean.find('/', 1);; end = clean.find('/', end + 1)) {
         const std::string part = clean.substr(0, end);
-        struct stat info
-        {
-        };
+        struct stat info = {};
         if (::stat(part.c_str(), &info) == 0) {
             if (!S_ISDIR(info.st_mode))
                 fail(ENOTDIR, part);
@@ -115,9 +113,7 @@ int chownPath(const std::string &path, uid_t uid, gid_t gid)
     if (::chown(path.c_str(), uid, gid) == 0)
         return 0;
     const int error = errno;
-    struct stat info
-    {
-    };
+    struct stat info = {};
     const bool right = error == EPERM && ::stat(path.c_str(), &info) == 0 && info.st_uid == uid && ::geteuid() == uid;
     return right ? 0 : error;
 }
@@ -127,9 +123,7 @@ int chownFd(int fd, uid_t uid, gid_t gid)
     if (::fchown(fd, uid, gid) == 0)
         return 0;
     const int error = errno;
-    struct stat info
-    {
-    };
+    struct stat info = {};
     const bool right = error == EPERM && ::fstat(fd, &info) == 0 && info.st_uid == uid && ::geteuid() == uid;
     return right ? 0 : error;
 }

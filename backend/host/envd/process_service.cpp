@@ -44,7 +44,8 @@ std::string startJson(pid_t pid)
 
 // The variables of a new process, later ones win: what every process gets, the sandbox's, the request's.
 std::vector<std::string> environmentFor(const Account &account, const Settings &settings,
-                                        const std::map<std::string, std::string> &requested, bool terminal)
+                                        const std::map<std::string, std::string> &requested,
+                                        const std::string &directory, bool terminal)
 {
     std::map<std::string, std::string> variables;
     const char *path = std::getenv("PATH");
@@ -53,6 +54,7 @@ std::vector<std::string> environmentFor(const Account &account, const Settings &
     variables["HOME"] = account.home;
     variables["USER"] = account.name;
     variables["LOGNAME"] = account.name;
+    variables["PWD"] = directory; // what the reference's way of starting gives, beside the documented ones
     for (const auto &[name, value] : settings.environment)
         variables[name] = value;
     for (const auto &[name, value] : requested)
@@ -141,8 +143,6 @@ SpawnRequest ProcessService::spawnRequest(const Message &request, const Account 
     const auto terminal = request.optionalMessage("pty");
     SpawnRequest spawn{.command = process.string("cmd"),
                        .args = process.strings("args"),
-                       .environment =
-                           environmentFor(account, m_settings, process.stringMap("envs"), terminal.has_value()),
                        .account = account,
                        .withStdin = request.optionalBool("stdin").value_or(true)};
     if (terminal)
@@ -152,14 +152,14 @@ SpawnRequest ProcessService::spawnRequest(const Message &request, const Account 
     } catch (const std::invalid_argument &error) {
         throw RpcError(Code::InvalidArgument, error.what());
     }
-    struct stat info
-    {
-    };
+    struct stat info = {};
     if (::stat(spawn.directory.c_str(), &info) != 0)
         throw RpcError(Code::InvalidArgument, errno == ENOENT ? "cwd '" + spawn.directory + "' does not exist"
                                                               : "cwd '" + spawn.directory + "': " + errnoText(errno));
     if (!S_ISDIR(info.st_mode))
         throw RpcError(Code::InvalidArgument, "cwd '" + spawn.directory + "' is not a directory");
+    spawn.environment =
+        environmentFor(account, m_settings, process.stringMap("envs"), spawn.directory, terminal.has_value());
     return spawn;
 }
 

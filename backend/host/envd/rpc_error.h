@@ -49,20 +49,25 @@ private:
     Code m_code;
 };
 
-/// A refused plain HTTP request: a status and {"code":<number>,"message":"…"}.
+/// A refused plain HTTP request: a status and {"code":<number>,"message":"…"}, or only the text where the reference
+/// has its router's answer (a query that cannot be read).
 class HttpError : public std::runtime_error
 {
 public:
-    HttpError(int status, const std::string &message)
+    enum class Shape { Json, Text };
+    HttpError(int status, const std::string &message, Shape shape = Shape::Json)
         : std::runtime_error(message)
         , m_status(status)
+        , m_shape(shape)
     {
     }
     int status() const { return m_status; }
+    Shape shape() const { return m_shape; }
     std::string json() const;
 
 private:
     int m_status;
+    Shape m_shape;
 };
 
 /// The system's text for an errno value, e.g. "no such file or directory".

@@ -208,9 +208,7 @@ void Upload::open(const std::string &path)
     } catch (const std::system_error &error) {
         throwFileError(error.code().value(), "error ensuring directories");
     }
-    struct stat info
-    {
-    };
+    struct stat info = {};
     if (::stat(path.c_str(), &info) == 0) {
         if (S_ISDIR(info.st_mode))
             throw HttpError(400, "path is a directory: " + path);

@@ -51,9 +51,7 @@ std::string eventJson(const std::string &root, const ChangeEvent &event, bool wi
                         event.type == ChangeEvent::Type::Chmod;
     if (withEntry && exists) {
         const std::string path = joinPath(root, event.name);
-        struct stat info
-        {
-        };
+        struct stat info = {};
         // It may be gone again: the event is told without its entry then.
         if (::lstat(path.c_str(), &info) == 0) {
             const Accounts accounts = Accounts::load();
@@ -68,9 +66,7 @@ std::string eventJson(const std::string &root, const ChangeEvent &event, bool wi
 bool onNetworkMount(const std::string &path)
 {
     constexpr std::array<unsigned, 5> magics{0x6969, 0xFF534D42, 0x517B, 0xFE534D42, 0x65735546};
-    struct statfs info
-    {
-    };
+    struct statfs info = {};
     if (::statfs(path.c_str(), &info) != 0)
         return false;
     return std::find(magics.begin(), magics.end(), static_cast<unsigned>(info.f_type)) != magics.end();
@@ -133,9 +129,7 @@ asio::awaitable<std::shared_ptr<WatchService::Inbox>> WatchService::open(http::E
     } catch (const std::invalid_argument &error) {
         throw RpcError(Code::InvalidArgument, error.what());
     }
-    struct stat info
-    {
-    };
+    struct stat info = {};
     if (::stat(root.c_str(), &info) != 0) {
         if (errno == ENOENT)
             throw RpcError(Code::NotFound, "path " + root + " not found: " + errnoText(ENOENT));

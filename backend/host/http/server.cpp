@@ -145,6 +145,7 @@ private:
 
     // The exchange going on.
     Request m_request;
+    Headers m_commonHeaders;
     std::optional<std::uint64_t> m_bodyLeft; // nothing while chunked
     bool m_bodyDone = true;
     bool m_expectContinue = false;
@@ -235,6 +236,7 @@ asio::awaitable<bool> Connection::readHead()
 
     const auto &message = m_parser->get();
     m_request = {};
+    m_commonHeaders = {};
     m_request.method = std::string(message.method_string());
     m_request.target = std::string(message.target());
     const std::size_t question = m_request.target.find('?');
@@ -411,7 +413,12 @@ asio::awaitable<void> Connection::send(std::vector<asio::const_buffer> buffers)
 
 std::string Connection::head(int status, const Headers &headers, std::string_view extra) const
 {
-    return responseHead(status, headers, m_close, extra);
+    if (m_commonHeaders.fields().empty())
+        return responseHead(status, headers, m_close, extra);
+    Headers all = headers;
+    for (const auto &[name, value] : m_commonHeaders.fields())
+        all.add(name, value);
+    return responseHead(status, all, m_close, extra);
 }
 
 void Connection::watchPeer()
@@ -484,6 +491,11 @@ asio::awaitable<std::string> Exchange::readBody(std::size_t limit)
         if (body.size() > limit)
             throw BodyTooLarge();
     }
+}
+
+void Exchange::addCommonHeader(std::string name, std::string value)
+{
+    m_connection.m_commonHeaders.add(std::move(name), std::move(value));
 }
 
 asio::awaitable<void> Exchange::respond(int status, Headers headers, std::string body)

@@ -68,6 +68,8 @@ public:
     /// The whole rest of the body. Throws BodyTooLarge when it has more than `limit` bytes.
     asio::awaitable<std::string> readBody(std::size_t limit);
 
+    /// A header that goes with whatever answer is sent, after its own ones.
+    void addCommonHeader(std::string name, std::string value);
     /// Sends a complete answer with Content-Length (none for 1xx, 204 and 304).
     asio::awaitable<void> respond(int status, Headers headers, std::string body = {});
     /// Sends the head at once and opens a body: of exactly the length that a Content-Length among the headers

@@ -39,6 +39,7 @@ public:
     bool write(const QByteArray &bytes);
     /// Bytes of input not yet confirmed.
     qsizetype pendingInput() const { return m_pending.size() + m_inFlight.size(); }
+    qsizetype inputInFlight() const { return m_inFlight.size(); }
     /// Tells the PTY its size in cells. The last one wins.
     void resize(protocol::PtySize size);
     /// Stops reading output until resume(): the process has to wait.

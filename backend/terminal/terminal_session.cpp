@@ -82,6 +82,7 @@ void TerminalSession::attach(quint32 pid)
     dropChannel();
     m_pid = pid;
     m_status = {};
+    m_status.missed = MissedOutput{}; // everything up to the moment of attaching
     m_attempts = 0;
     setState(SessionState::Connecting);
     connectToSandbox();
@@ -199,15 +200,16 @@ void TerminalSession::onBroken(const net::StreamEnd &end)
 {
     drain();
     const bool wasRunning = m_status.state == SessionState::Running;
+    const Error error = end.error;
+    reportUnsentInput(error);
     dropChannel();
-    const Error &error = end.error;
     if (!m_pid) {
         // The start itself: nothing to go back to. What the server said may be a sandbox that just went away.
         m_status.error = error;
         m_source.forget();
         return setState(SessionState::Failed);
     }
-    if (wasRunning && !m_status.missed)
+    if (wasRunning && (!m_status.missed || !m_status.missed->from.isValid()))
         m_status.missed = MissedOutput{.from = m_lastHeard, .to = {}};
     else if (wasRunning && m_status.missed->to.isValid())
         m_status.missed->to = {}; // one span from the first break on, until it was seen
@@ -251,6 +253,15 @@ void TerminalSession::dropChannel()
     m_channel.release()->deleteLater(); // it may be the one that is calling
 }
 
+// Keys that wait when the connection goes are not sent to whatever the shell is doing by the time it is back.
+void TerminalSession::reportUnsentInput(const Error &error)
+{
+    if (!m_channel || m_channel->pendingInput() == 0)
+        return;
+    const qsizetype unknown = m_channel->inputInFlight();
+    Q_EMIT inputLost(error, unknown, m_channel->pendingInput() - unknown);
+}
+
 void TerminalSession::detach()
 {
     drain();
@@ -288,6 +299,8 @@ void TerminalSession::sandboxStateChanged(protocol::SandboxState state)
     } else if (state == protocol::SandboxState::Paused) {
         if (now != SessionState::Running && now != SessionState::Broken && now != SessionState::Connecting)
             return;
+        drain();
+        reportUnsentInput({.kind = ErrorKind::Conflict, .code = QStringLiteral("paused")});
         dropChannel();
         m_source.forget();
         m_status.nextTry = {};

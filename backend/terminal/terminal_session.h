@@ -33,7 +33,7 @@ enum class SessionState {
 /// A span of time in which output was sent and not received: the protocol has no replay.
 struct MissedOutput
 {
-    QDateTime from; ///< UTC
+    QDateTime from; ///< UTC; invalid: since before this terminal was attached
     QDateTime to;   ///< invalid while it still lasts
 
     bool operator==(const MissedOutput &) const = default;
@@ -91,7 +91,8 @@ public:
     /// The one thing to do about the state: tries again when Broken, Paused or Failed, opens a new shell when Exited or
     /// Lost. Nothing while Running.
     void proceed();
-    /// Leaves the process running and forgets it; nothing is emitted afterwards but statusChanged().
+    /// Leaves the process running and forgets it; nothing is emitted afterwards but statusChanged(). Input on its way
+    /// is dropped.
     void detach();
     /// Kills the process, then it is Exited. Without a process it only detaches.
     Call<void> kill();
@@ -133,6 +134,7 @@ private:
     void retryLater(const Error &error);
     void lost(const Error &error, SessionState state);
     void dropChannel();
+    void reportUnsentInput(const Error &error);
     void setState(SessionState state);
     void pump();
     void drain();

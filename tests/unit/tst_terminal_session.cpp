@@ -180,6 +180,7 @@ private Q_SLOTS:
     void inputIsBytesInBase64();
     void keysTypedBeforeThePromptAreKept();
     void inputThatMayHaveArrivedIsNotSentAgain();
+    void inputCaughtByABreakIsReported();
     void everyAttachmentTellsTheSize();
     void aResizeIsToldOnceItHasSettled();
     void nothingComesAfterDetaching();
@@ -420,6 +421,25 @@ void TestTerminalSession::inputThatMayHaveArrivedIsNotSentAgain()
     QVERIFY(session->write("ok"));
     QTRY_COMPARE(f.of("SendInput").size(), 2);
     QCOMPARE(f.input(), QByteArray("rm xok"));
+}
+
+void TestTerminalSession::inputCaughtByABreakIsReported()
+{
+    Fixture f({{"Start", running}, {"Connect", running}, {"SendInput", [](int) { return Script().stall(); }}});
+    auto session = f.session();
+    QSignalSpy lost(session.get(), &TerminalSession::inputLost);
+    session->start();
+    QTRY_COMPARE(stateOf(*session), SessionState::Running);
+    QVERIFY(session->write("abc"));
+    QVERIFY(session->write("de"));
+    QTRY_COMPARE(f.of("SendInput").size(), 1);
+    session->sandboxStateChanged(protocol::SandboxState::Paused);
+    QCOMPARE(lost.size(), 1);
+    QCOMPARE(lost.first().at(1).value<qsizetype>(), 3); // may have arrived
+    QCOMPARE(lost.first().at(2).value<qsizetype>(), 2);
+    session->sandboxStateChanged(protocol::SandboxState::Running);
+    QTRY_COMPARE(stateOf(*session), SessionState::Running);
+    QCOMPARE(f.input(), QByteArray("abc"));
 }
 
 void TestTerminalSession::everyAttachmentTellsTheSize()

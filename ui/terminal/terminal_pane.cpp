@@ -244,6 +244,7 @@ void TerminalPane::typePaths(const QList<RemotePath> &paths)
 void TerminalPane::selectTab(int index)
 {
     TerminalTab *shown = tab(index);
+    setFocusProxy(shown != nullptr ? static_cast<QWidget *>(shown) : m_empty->actionButton());
     m_stack->setCurrentWidget(shown != nullptr ? static_cast<QWidget *>(shown) : m_empty);
     if (shown != nullptr)
         shown->clearBell();

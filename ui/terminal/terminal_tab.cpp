@@ -174,7 +174,8 @@ TerminalSentence terminalSentence(const SessionStatus &status)
         return {how + u' ' + tr("Press Enter to open a new one."), tr("New shell")};
     }
     case SessionState::Broken: {
-        const QString from = status.missed ? formatClock(status.missed->from) : QString();
+        const QString from =
+            status.missed && status.missed->from.isValid() ? formatClock(status.missed->from) : QString();
         QString text = from.isEmpty() ? tr("The sandbox can't be reached.")
                                       : tr("The connection to the sandbox broke at %1; output since then is missing, "
                                            "the shell may still run.")

@@ -19,8 +19,8 @@
 #include <string>
 #include <string_view>
 
-/// HTTP/1.1 for boxdeck-host and boxdeck-envd. The parser (Boost.Beast) is an implementation detail of server.cpp:
-/// a file that includes it takes long to compile.
+/// HTTP/1.1 for boxdeck-host and boxdeck-envd. The parser (Boost.Beast) is an implementation detail of
+/// request_reader.cpp: a file that includes it takes long to compile.
 namespace boxdeck::host::http {
 
 namespace asio = boost::asio;

@@ -168,7 +168,8 @@ void TestApiEnvd::tokenIsLeftOutWhenThereIsNone()
     FaultServer server(Script::answer(200, "{}"));
     Sandbox sandbox(server, u"0.6.13"_s, {});
     (void)outcome(sandbox.envd.filesystem().list(path("/a")));
-    for (const auto &[name, value] : server.requests().first().headers)
+    const RecordedRequest request = server.requests().first();
+    for (const auto &[name, value] : request.headers)
         QVERIFY(name.compare("X-Access-Token", Qt::CaseInsensitive) != 0);
 }
 

@@ -257,9 +257,15 @@ Call<SandboxAccess> ControlPlaneClient::create(const protocol::NewSandbox &sandb
         return refused<SandboxAccess>(QStringLiteral("a sandbox lives at least one second"));
     return postV1OrV2(m_shared, "/sandboxes", protocol::encodeNewSandbox(sandbox), false)
         .map([asked = protocol::TemplateId{sandbox.templateId}](Result<net::HttpResponse> response) {
-            return answer<SandboxAccess>(std::move(response), Operation::Create, [&](const net::HttpResponse &good) {
-                return protocol::decodeSandboxAccess(good.body, asked);
-            });
+            return answer<SandboxAccess>(std::move(response), Operation::Create,
+                                         [&](const net::HttpResponse &good) -> Result<SandboxAccess> {
+                                             auto access = protocol::decodeSandboxAccess(good.body, asked);
+                                             // It said yes, but not to what: there may be a sandbox now, so look for it
+                                             // as if the answer were lost.
+                                             if (!access)
+                                                 access.error().delivery = Delivery::Unknown;
+                                             return access;
+                                         });
         });
 }
 
@@ -329,10 +335,17 @@ Call<void> ControlPlaneClient::setTimeout(const SandboxId &id, std::chrono::seco
 Call<QList<protocol::TemplateSummary>> ControlPlaneClient::listTemplates()
 {
     using List = QList<protocol::TemplateSummary>;
-    return m_shared->transport.send(m_shared->request("GET", "/templates")).map([](Result<net::HttpResponse> response) {
+    const auto read = [](Result<net::HttpResponse> response) {
         return answer<List>(std::move(response), Operation::List,
                             [](const net::HttpResponse &good) { return protocol::decodeTemplateList(good.body); });
-    });
+    };
+    // The old list holds everything in one answer and is what every known server has; the new one is paged.
+    return m_shared->transport.send(m_shared->request("GET", "/templates"))
+        .chain([shared = m_shared, read](Result<net::HttpResponse> response) {
+            if (!response || !isMissingCall(response->status))
+                return Call<List>::settled(read(std::move(response)));
+            return shared->transport.send(shared->request("GET", "/v2/templates", "limit=100")).map(read);
+        });
 }
 
 Call<void> ControlPlaneClient::health()

@@ -30,7 +30,8 @@ public:
     /// Never wakes a paused sandbox.
     Call<protocol::SandboxDetail> sandbox(const protocol::SandboxId &id);
 
-    /// Sent once: on Delivery::Unknown look for it in the list instead of repeating. InvalidRequest for a timeout below
+    /// Sent once: on Delivery::Unknown (no answer, or a success that can't be read) look for it in the list instead of
+    /// repeating. InvalidRequest for a timeout below
     /// one second, without a call, and for an unknown template.
     Call<protocol::SandboxAccess> create(const protocol::NewSandbox &sandbox);
 
@@ -45,6 +46,7 @@ public:
     /// The end becomes now + timeout and may move earlier; servers may cap it: read the detail again.
     Call<void> setTimeout(const protocol::SandboxId &id, std::chrono::seconds timeout);
 
+    /// Those of the key's team. Where there is only the paged list, its first hundred.
     Call<QList<protocol::TemplateSummary>> listTemplates();
 
     /// Any 2xx; needs no key. Some servers have none: a list of one proves more.

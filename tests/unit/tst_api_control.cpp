@@ -51,6 +51,7 @@ private Q_SLOTS:
     void pagesThatNeverEndAreAnError();
     void serverThatIgnoresFiltersIsFiltered();
     void oldListIsTheFallbackAndRemembered();
+    void templatesComeFromEitherList();
     void idsAreOneSegment_data();
     void idsAreOneSegment();
     void blankIdsNeverReachTheServer();
@@ -159,6 +160,22 @@ void TestApiControl::oldListIsTheFallbackAndRemembered()
     QCOMPARE(all.error().kind, ErrorKind::Unsupported);
 }
 
+void TestApiControl::templatesComeFromEitherList()
+{
+    for (const QByteArray &only : {"/e2b/v1/templates"_ba, "/e2b/v1/v2/templates"_ba}) {
+        FaultServer server([&](const RecordedRequest &request, int) {
+            return request.path() == only ? Script::answer(200, R"([{"templateID":"t1"}])") : Script::answer(404, "");
+        });
+        Client client(server);
+        const auto templates = outcome(client.control.listTemplates());
+        QVERIFY(templates.has_value());
+        QCOMPARE(templates->size(), 1);
+    }
+    FaultServer neither(Script::answer(404, ""));
+    Client client(neither);
+    QCOMPARE(outcome(client.control.listTemplates()).error().kind, ErrorKind::Unsupported);
+}
+
 void TestApiControl::idsAreOneSegment_data()
 {
     QTest::addColumn<QString>("id");
@@ -211,7 +228,7 @@ void TestApiControl::createIsSentOnce_data()
     QTest::newRow("reset") << u"reset"_s << Delivery::Unknown;
     QTest::newRow("answer cut") << u"cut"_s << Delivery::Unknown;
     QTest::newRow("503") << u"503"_s << Delivery::Answered;
-    QTest::newRow("answer that can't be read") << u"html"_s << Delivery::Answered;
+    QTest::newRow("success that can't be read") << u"html"_s << Delivery::Unknown;
 }
 
 void TestApiControl::createIsSentOnce()

@@ -334,6 +334,18 @@ class ProcessTest(unittest.TestCase):
         self.assertEqual(outcome.event["status"], "signal: killed")
         os.kill(int(outcome.stdout), signal.SIGKILL)
 
+    def test_killing_what_is_gone_but_for_its_children_ends_it(self):
+        stream = self.envd.start("/bin/sh", ["-c", "sleep 30 & echo $!"])
+        outcome = Outcome()
+        read_until(stream, outcome, lambda o: b"\n" in o.stdout)
+        self.assertTrue(eventually(lambda: not os.path.exists(f"/proc/{outcome.pid}")))
+        self.assertIn(outcome.pid, [p["pid"] for p in self.envd.process_rpc("List")["processes"]])
+        self.envd.process_rpc("SendSignal", process={"pid": outcome.pid}, signal="SIGNAL_SIGKILL")
+        for message in stream:
+            add_event(outcome, message)
+        self.assertEqual(outcome.event, {"exited": True, "status": "exit status 0"})
+        os.kill(int(outcome.stdout), signal.SIGKILL)
+
     def test_the_deadline_kills_the_process_and_ends_the_stream(self):
         stream = self.envd.start("sleep", ["30"], headers={"Connect-Timeout-Ms": "300"})
         outcome = collect(stream)

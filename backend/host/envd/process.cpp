@@ -43,6 +43,7 @@ Process::Process(asio::io_context &io, ProcessConfig config, Spawned spawned)
     , m_room(io)
     , m_watch(io)
     , m_inputFree(io)
+    , m_deadline(io)
 {
     // Used as condition variables: only ever cancelled.
     m_room.expires_at(Clock::time_point::max());
@@ -294,25 +295,47 @@ void Process::resize(WindowSize size)
 
 void Process::signal(int number)
 {
-    if (m_exit)
-        throw RpcError(Code::Internal, "error sending signal: os: process already finished");
     m_dropPipes = true;
+    if (m_exit) {
+        // Only its children still hold its output: what is asked for is its end.
+        dropPipes();
+        return;
+    }
     if (::kill(m_pid, number) != 0)
         throw RpcError(Code::Internal, "error sending signal: " + errnoText(errno));
+}
+
+void Process::killAt(Clock::time_point deadline)
+{
+    m_deadline.expires_at(deadline);
+    m_deadline.async_wait([weak = weak_from_this()](error_code ec) {
+        const auto self = weak.lock();
+        if (ec || !self || self->m_end)
+            return;
+        try {
+            self->signal(SIGKILL);
+        } catch (const RpcError &) {
+            // It was quicker.
+        }
+    });
 }
 
 void Process::reaped(int waitStatus)
 {
     m_exit = ExitStatus::fromWait(waitStatus);
-    if (m_dropPipes) {
-        // The pumps take what is there and stop.
-        error_code ignored;
-        for (const auto &output : m_outputs) {
-            if (output.first->is_open())
-                output.first->cancel(ignored);
-        }
-    }
+    if (m_dropPipes)
+        dropPipes();
     finishIfDone();
+}
+
+// Wakes the pumps: they take what is there and stop.
+void Process::dropPipes()
+{
+    error_code ignored;
+    for (const auto &output : m_outputs) {
+        if (output.first->is_open())
+            output.first->cancel(ignored);
+    }
 }
 
 void Process::finishIfDone()
@@ -320,6 +343,7 @@ void Process::finishIfDone()
     if (m_end || !m_exit || m_openOutputs > 0)
         return;
     m_end = m_exit;
+    m_deadline.cancel();
     if (m_input) {
         error_code ignored;
         m_input->close(ignored);

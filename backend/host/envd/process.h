@@ -88,6 +88,9 @@ public:
     /// SIGTERM or SIGKILL to the process itself. From then on its end does not wait for others that hold its output.
     void signal(int number);
 
+    /// SIGKILL at that time, whether anybody still watches or not.
+    void killAt(std::chrono::steady_clock::time_point deadline);
+
     /// The reaper has collected it.
     void reaped(int waitStatus);
 
@@ -99,6 +102,7 @@ private:
     void broadcast(std::string_view member, std::string_view bytes);
     void checkViewers();
     void fail(Viewer &viewer);
+    void dropPipes();
     void finishIfDone();
 
     asio::io_context &m_io;
@@ -114,6 +118,7 @@ private:
     bool m_watching = false;
     bool m_inputBusy = false;
     asio::steady_timer m_inputFree;
+    asio::steady_timer m_deadline;
     bool m_dropPipes = false;
     std::optional<ExitStatus> m_exit;
     std::optional<ExitStatus> m_end;

@@ -216,17 +216,7 @@ asio::awaitable<void> ProcessService::start(EventStream &stream, const Message &
     if (options.timeout) {
         // Also the deadline of the process itself, whether anybody still listens or not.
         deadline = Clock::now() + *options.timeout;
-        auto timer = std::make_shared<asio::steady_timer>(m_io, *deadline);
-        timer->async_wait([timer, weak = std::weak_ptr(process)](error_code ec) {
-            const auto late = weak.lock();
-            if (ec || !late || late->end())
-                return;
-            try {
-                late->signal(SIGKILL);
-            } catch (const RpcError &) {
-                // It was quicker.
-            }
-        });
+        process->killAt(*deadline);
     }
     const std::string started = startJson(pid);
     try {

@@ -111,7 +111,7 @@ void FolderFeed::onWatchEvent(const WatchEvent &event)
         return;
     default:
         // "a/b" may come from a server that watches deeper than asked; what counts here is "a".
-        m_changed.insert(event.name.left(event.name.indexOf('/')));
+        m_changed.insert(event.name.split('/').first());
         if (!m_gather.isActive()) {
             // A folder that takes long to list and changes all the time must not keep both sides busy.
             m_gather.start(

@@ -50,7 +50,8 @@ RemoteFolderModel::RowPtr RemoteFolderModel::makeRow(const EntryInfo &entry)
 {
     // One per thread: making a collator costs more than a key.
     thread_local const QCollator collator = [] {
-        QCollator made;
+        // The C locale compares bytes and knows no numbers: file10 would come before file9.
+        QCollator made(QLocale().language() == QLocale::C ? QLocale(QLocale::English) : QLocale());
         made.setNumericMode(true);
         made.setCaseSensitivity(Qt::CaseInsensitive);
         return made;
@@ -344,7 +345,7 @@ QModelIndex RemoteFolderModel::indexOf(const QByteArray &name, int column) const
 
 std::optional<EntryInfo> RemoteFolderModel::entryAt(const QModelIndex &index) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid())
         return std::nullopt;
     return m_shown[static_cast<size_t>(index.row())]->info;
 }
@@ -358,7 +359,8 @@ QString RemoteFolderModel::displayText(const Row &row, int column) const
     case Size:
         if (info.isDirectory() || info.isSymlink())
             return {};
-        return QLocale().formattedDataSize(info.size, info.size < 1024 ? 0 : 1, QLocale::DataSizeIecFormat);
+        return info.size < 1024 ? tr("%1 B").arg(info.size)
+                                : QLocale().formattedDataSize(info.size, 1, QLocale::DataSizeIecFormat);
     case Modified:
         return info.modified.isValid() ? QLocale().toString(info.modified.toLocalTime(), QLocale::ShortFormat)
                                        : QString();
@@ -381,7 +383,7 @@ QString RemoteFolderModel::displayText(const Row &row, int column) const
 
 QVariant RemoteFolderModel::data(const QModelIndex &index, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid())
         return {};
     const Row &row = *m_shown[static_cast<size_t>(index.row())];
     const bool broken = row.info.isSymlink() && row.info.type == FileType::Unknown;
@@ -394,7 +396,7 @@ QVariant RemoteFolderModel::data(const QModelIndex &index, int role) const
         if (index.column() == Modified && row.info.modified.isValid())
             return row.info.modified.toUTC().toString(Qt::ISODate);
         if (index.column() == Size && !row.info.isDirectory())
-            return tr("%n byte(s)", nullptr, static_cast<int>(qMin<qint64>(row.info.size, INT_MAX)));
+            return tr("%1 bytes").arg(QLocale().toString(row.info.size));
         if (index.column() == Name || index.column() == LinkTarget)
             return displayText(row, index.column());
         return {};
@@ -457,7 +459,7 @@ QVariant RemoteFolderModel::headerData(int section, Qt::Orientation orientation,
 
 Qt::ItemFlags RemoteFolderModel::flags(const QModelIndex &index) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid())
         return Qt::NoItemFlags;
     Qt::ItemFlags flags = Qt::ItemIsSelectable | Qt::ItemIsEnabled | Qt::ItemIsDragEnabled | Qt::ItemNeverHasChildren;
     if (index.column() == Name)

@@ -17,7 +17,8 @@ namespace {
 
 QString sizeText(qint64 bytes)
 {
-    return QLocale().formattedDataSize(bytes, bytes < 1024 ? 0 : 1, QLocale::DataSizeIecFormat);
+    return bytes < 1024 ? TransferModel::tr("%1 B").arg(bytes)
+                        : QLocale().formattedDataSize(bytes, 1, QLocale::DataSizeIecFormat);
 }
 
 } // namespace
@@ -52,7 +53,7 @@ QModelIndex TransferModel::indexOf(TransferId id, int column) const
 
 std::optional<TransferInfo> TransferModel::infoAt(const QModelIndex &index) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid())
         return std::nullopt;
     return m_rows[index.row()];
 }
@@ -173,7 +174,7 @@ QVariant TransferModel::display(const TransferInfo &info, int column) const
 
 QVariant TransferModel::data(const QModelIndex &index, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid())
         return {};
     const TransferInfo &info = m_rows[index.row()];
     switch (role) {

@@ -27,10 +27,10 @@ PreviewText previewOf(const QByteArray &bytes)
     for (QStringView line : QStringView(text).split(u'\n')) {
         if (line.endsWith(u'\r'))
             line.chop(1);
-        const qsizetype start = preview.text.size();
         // Tabs are not harmful in a text, everything else that displayText() escapes is.
+        bool first = true;
         for (const QStringView part : line.split(u'\t')) {
-            if (preview.text.size() > start)
+            if (!std::exchange(first, false))
                 preview.text += QLatin1Char('\t');
             preview.text += displayText(part.toString(), FilePreview::maxBytes);
         }

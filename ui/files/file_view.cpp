@@ -39,6 +39,8 @@ void FileDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelInd
     } else {
         option->palette.setColor(QPalette::Text, Theme::color(Token::Muted, option->palette));
     }
+    if (index.column() == RemoteFolderModel::Size)
+        option->text += QChar(0x2002); // air between the right-aligned sizes and the times beside them
     if (index.column() == RemoteFolderModel::Permissions)
         option->font = Theme::monospace();
 }

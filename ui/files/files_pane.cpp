@@ -15,6 +15,7 @@
 #include "ui/files/path_bar.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDropEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -491,10 +492,14 @@ void FilesPane::updateView()
     }
     QWidget *page = m_running && rows > 0 ? static_cast<QWidget *>(m_view) : m_empty;
     if (m_stack->currentWidget() != page) {
-        const bool hadFocus = m_stack->currentWidget()->hasFocus();
+        // The keyboard goes along: a hidden view can't have the focus, and the pane's shortcuts need it inside.
+        const QWidget *focus = QApplication::focusWidget();
+        const bool hadFocus = focus && (focus == m_stack || m_stack->isAncestorOf(focus));
+        QWidget *next = page == m_view ? static_cast<QWidget *>(m_view) : m_empty->actionButton();
         m_stack->setCurrentWidget(page);
-        if (hadFocus && page == m_view)
-            m_view->setFocus();
+        setFocusProxy(next->isVisibleTo(this) ? next : m_path);
+        if (hadFocus)
+            setFocus();
     }
     if (!m_selectNext.isEmpty() && m_model.indexOf(m_selectNext).isValid()) {
         m_view->select(std::exchange(m_selectNext, {}));
@@ -524,7 +529,7 @@ void FilesPane::updateActions()
         m_summary->clear();
         return;
     }
-    QStringList parts{tr("%n item(s)", nullptr, m_model.rowCount())};
+    QStringList parts{m_model.rowCount() == 1 ? tr("1 item") : tr("%n items", nullptr, m_model.rowCount())};
     if (const qsizetype hidden = m_model.totalCount() - m_model.rowCount(); hidden > 0)
         parts << tr("%n not shown", nullptr, static_cast<int>(hidden));
     if (m_model.refusedCount() > 0)

@@ -129,7 +129,7 @@ void FilesPane::saveEntries(const QList<EntryInfo> &entries)
         return;
     auto *dialog = new QFileDialog(
         this, entries.size() == 1 ? tr("Save “%1” to a folder").arg(shown(entries.first().name))
-                                  : tr("Save %n item(s) to a folder", nullptr, static_cast<int>(entries.size())));
+                                  : tr("Save %n items to a folder", nullptr, static_cast<int>(entries.size())));
     dialog->setObjectName(QStringLiteral("filesSaveDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
@@ -192,7 +192,6 @@ void FilesPane::rename(const QByteArray &from, const QString &to)
                                              : tr("A name can't be empty, “.” or “..”, or contain a slash.")));
         return;
     }
-    m_selectNext = name;
     moveWithoutOverwriting(*source, *target, what);
 }
 
@@ -227,6 +226,7 @@ void FilesPane::moveWithoutOverwriting(const RemotePath &from, const RemotePath 
             if (from.parent() == m_shown)
                 m_model.removeEntry(from.name());
             if (to.parent() == m_shown) {
+                m_selectNext = to.name();
                 moved.name = to.name();
                 m_model.updateEntry(moved);
             }

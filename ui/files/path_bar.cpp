@@ -36,6 +36,7 @@ PathBar::PathBar(const QString &name, QWidget *parent)
     m_stack->addWidget(m_crumbs);
     m_stack->addWidget(m_line);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setFocusPolicy(Qt::TabFocus);
     connect(m_line, &QLineEdit::returnPressed, this, &PathBar::accept);
     rebuild();
 }

@@ -88,7 +88,8 @@ QString transferSummary(const transfer::TransferInfo &info)
     if (failed == 1 && info.filesTotal <= 1)
         parts << transferReason(info.problems.first().error, info.direction);
     else if (failed > 0)
-        parts << Sentence::tr("%n file(s) not copied", nullptr, failed);
+        parts << (failed == 1 ? Sentence::tr("1 file not copied")
+                              : Sentence::tr("%n files not copied", nullptr, failed));
     else if (info.error && info.state != JobState::Done)
         parts << transferReason(*info.error, info.direction);
     if (skipped > 0)

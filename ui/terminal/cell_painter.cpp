@@ -34,7 +34,8 @@ void CellPainter::setFont(const QFont &font)
         face.font.setBold((i & 1) != 0);
         face.font.setItalic((i & 2) != 0);
         face.raw = QRawFont::fromFont(face.font);
-        face.shaped.clear();
+        face.shapedCharacters.clear();
+        face.shapedClusters.clear();
         QString characters;
         for (char16_t c = 0; c < face.direct.size(); ++c)
             characters += c < 0x20 || (c >= 0x7f && c < 0xa0) ? QChar(u' ') : QChar(c);
@@ -59,63 +60,124 @@ quint32 CellPainter::glyph(const Face &face, const Cell &cell) const
     return cell.code < face.direct.size() ? face.direct[cell.code] : 0;
 }
 
-const QList<QGlyphRun> &CellPainter::shape(const Face &face, const QString &text) const
+const QList<CellPainter::Shape> &CellPainter::shape(const Face &face, const Screen &screen, const Cell &cell) const
 {
-    auto known = face.shaped.find(text);
-    if (known == face.shaped.end()) {
-        if (face.shaped.size() >= MaxShaped)
-            face.shaped.clear();
-        QTextLayout layout(text, face.font);
-        layout.beginLayout();
-        layout.createLine().setPosition({0, 0});
-        layout.endLayout();
-        known = face.shaped.insert(text, layout.glyphRuns());
-    }
-    return *known;
+    const int cells = (cell.style.attributes & Wide) != 0 ? 2 : 1;
+    const auto keep = [&](auto &cache, const auto &key) -> const QList<Shape> & {
+        auto known = cache.find(key);
+        if (known == cache.end()) {
+            if (cache.size() >= MaxShaped)
+                cache.clear();
+            known = cache.insert(key, makeShape(face.font, screen.text(cell), cells));
+        }
+        return *known;
+    };
+    // The number of a cluster may come to stand for another one; its text does not.
+    if ((cell.code & Cell::ClusterBit) != 0)
+        return keep(face.shapedClusters, screen.text(cell));
+    return keep(face.shapedCharacters, cell.code);
 }
 
-void CellPainter::paintShaped(QPainter &painter, QPointF at, const Face &face, const QString &text, int cells,
-                              const QColor &color) const
+QList<CellPainter::Shape> CellPainter::makeShape(const QFont &font, const QString &text, int cells) const
 {
-    painter.setPen(color);
-    for (const QGlyphRun &run : shape(face, text)) {
-        // The layout puts the baseline at its own ascent, which a fallback font may have raised.
-        QList<QPointF> positions = run.positions();
-        const qreal baseline = positions.isEmpty() ? 0 : positions.first().y();
+    QTextLayout layout(text, font);
+    layout.beginLayout();
+    layout.createLine().setPosition({0, 0});
+    layout.endLayout();
+    QList<Shape> shapes;
+    const qreal room = static_cast<qreal>(cells) * m_width;
+    for (const QGlyphRun &run : layout.glyphRuns()) {
+        Shape shape{.font = run.rawFont(), .glyphs = run.glyphIndexes(), .positions = run.positions()};
         const QRectF box = run.boundingRect();
-        const qreal room = static_cast<qreal>(cells) * m_width;
-        const qreal scale = box.width() > room + 1 ? room / box.width() : 1;
-        painter.save();
-        painter.translate(at.x() +
-                              (scale == 1 ? std::max<qreal>(0, (room - box.width()) / 2 - box.x()) * (cells > 1) : 0),
-                          at.y() + m_ascent);
-        if (scale != 1)
-            painter.scale(scale, scale);
-        painter.drawGlyphRun({0, -baseline}, run);
-        painter.restore();
+        if (box.width() > room + 1)
+            shape.scale = room / box.width();
+        // The layout puts the baseline at its own ascent, which a fallback font may have raised. A narrower glyph of
+        // two cells stands in their middle.
+        const qreal right = cells > 1 && shape.scale == 1 ? std::max<qreal>(0, (room - box.width()) / 2 - box.x()) : 0;
+        const qreal up = shape.positions.isEmpty() ? 0 : shape.positions.first().y();
+        for (QPointF &position : shape.positions)
+            position += QPointF(right, -up);
+        shapes.append(shape);
     }
+    return shapes;
 }
+
+/// Glyphs of one font and colour, painted at once.
+struct CellPainter::Batch
+{
+    QPainter &painter;
+    QRawFont font;
+    QColor color;
+    QList<quint32> glyphs;
+    QList<QPointF> positions;
+
+    void use(const QRawFont &wanted, const QColor &wantedColor)
+    {
+        if (color == wantedColor && font == wanted)
+            return;
+        flush();
+        font = wanted;
+        color = wantedColor;
+    }
+    void add(quint32 glyph, QPointF baseline)
+    {
+        glyphs.append(glyph);
+        positions.append(baseline);
+    }
+    void flush()
+    {
+        if (glyphs.isEmpty())
+            return;
+        QGlyphRun run;
+        run.setRawFont(font);
+        run.setGlyphIndexes(glyphs);
+        run.setPositions(positions);
+        painter.setPen(color);
+        painter.drawGlyphRun({0, 0}, run);
+        glyphs.clear();
+        positions.clear();
+    }
+};
 
 void CellPainter::paintText(QPainter &painter, QPointF at, const Screen &screen, const Cell &cell,
                             const QColor &color) const
 {
-    const int cells = (cell.style.attributes & Wide) != 0 ? 2 : 1;
+    Batch batch{.painter = painter};
+    addText(batch, at, screen, cell, color);
+    batch.flush();
+}
+
+void CellPainter::addText(Batch &batch, QPointF at, const Screen &screen, const Cell &cell, const QColor &color) const
+{
     if (cell.code == 0 || cell.code == U' ')
         return;
     if (mayBeBox(cell.code) &&
-        paintBoxCharacter(painter, QRect(at.toPoint(), QSize(m_width, m_height)), cell.code, color))
+        paintBoxCharacter(batch.painter, QRect(at.toPoint(), QSize(m_width, m_height)), cell.code, color))
         return;
     const Face &look = face(cell.style);
+    const QPointF baseline = at + QPointF(0, m_ascent);
     if (const quint32 index = glyph(look, cell)) {
-        QGlyphRun run;
-        run.setRawFont(look.raw);
-        run.setGlyphIndexes({index});
-        run.setPositions({{0, 0}});
-        painter.setPen(color);
-        painter.drawGlyphRun(at + QPointF(0, m_ascent), run);
-        return;
+        batch.use(look.raw, color);
+        return batch.add(index, baseline);
     }
-    paintShaped(painter, at, look, screen.text(cell), cells, color);
+    for (const Shape &part : shape(look, screen, cell)) {
+        if (part.scale == 1) {
+            batch.use(part.font, color);
+            for (qsizetype i = 0; i < part.glyphs.size(); ++i)
+                batch.add(part.glyphs.at(i), baseline + part.positions.at(i));
+            continue;
+        }
+        QGlyphRun run;
+        run.setRawFont(part.font);
+        run.setGlyphIndexes(part.glyphs);
+        run.setPositions(part.positions);
+        batch.painter.save();
+        batch.painter.setPen(color);
+        batch.painter.translate(baseline);
+        batch.painter.scale(part.scale, part.scale);
+        batch.painter.drawGlyphRun({0, 0}, run);
+        batch.painter.restore();
+    }
 }
 
 void CellPainter::paintUnderline(QPainter &painter, QRectF cells, UnderlineStyle style, const QColor &color) const
@@ -154,29 +216,6 @@ void CellPainter::paintUnderline(QPainter &painter, QRectF cells, UnderlineStyle
     painter.fillRect(QRectF(cells.left(), y - thick / 2, cells.width(), thick), color);
 }
 
-/// Glyphs of one face and colour, painted at once.
-struct CellPainter::Batch
-{
-    const Face *face = nullptr;
-    QColor color;
-    QList<quint32> glyphs;
-    QList<QPointF> positions;
-
-    void flush(QPainter &painter)
-    {
-        if (glyphs.isEmpty())
-            return;
-        QGlyphRun run;
-        run.setRawFont(face->raw);
-        run.setGlyphIndexes(glyphs);
-        run.setPositions(positions);
-        painter.setPen(color);
-        painter.drawGlyphRun({0, 0}, run);
-        glyphs.clear();
-        positions.clear();
-    }
-};
-
 void CellPainter::paintLine(QPainter &painter, QPointF at, const Screen &screen, const LineView &line, int columns,
                             const ColorScheme &scheme, bool reverseScreen, const QList<Highlight> &highlights) const
 {
@@ -212,7 +251,7 @@ void CellPainter::paintLine(QPainter &painter, QPointF at, const Screen &screen,
         if (highlight.ground.isValid())
             painter.fillRect(rectOf(highlight.from, std::min(highlight.to, columns)), highlight.ground);
 
-    Batch batch;
+    Batch batch{.painter = painter};
     for (const Stretch &stretch : stretches) {
         for (int c = stretch.from; c < stretch.to; ++c) {
             const Cell &cell = line.cells[c];
@@ -225,21 +264,7 @@ void CellPainter::paintLine(QPainter &painter, QPointF at, const Screen &screen,
                     link = link || highlight.underline;
                 }
             const QPointF corner(at.x() + static_cast<qreal>(c) * m_width, at.y());
-            if (cell.code != 0 && cell.code != U' ') {
-                const Face &look = face(cell.style);
-                const quint32 index = glyph(look, cell);
-                if (index == 0) {
-                    paintText(painter, corner, screen, cell, color);
-                } else {
-                    if (batch.face != &look || batch.color != color) {
-                        batch.flush(painter);
-                        batch.face = &look;
-                        batch.color = color;
-                    }
-                    batch.glyphs.append(index);
-                    batch.positions.append(corner + QPointF(0, m_ascent));
-                }
-            }
+            addText(batch, corner, screen, cell, color);
             const auto underline = cell.style.underline();
             const bool decorated =
                 (cell.style.attributes & (UnderlineMask | Strike | Overline)) != 0 || cell.style.extra != 0 || link;
@@ -260,7 +285,7 @@ void CellPainter::paintLine(QPainter &painter, QPointF at, const Screen &screen,
                 painter.fillRect(QRectF(box.left(), box.top(), box.width(), thick), color);
         }
     }
-    batch.flush(painter);
+    batch.flush();
 }
 
 } // namespace boxdeck::ui

@@ -44,20 +44,30 @@ public:
                    const QColor &color) const;
 
 private:
+    /// Glyphs of a cell's text in whatever font has them, placed from the left end of the baseline.
+    struct Shape
+    {
+        QRawFont font;
+        QList<quint32> glyphs;
+        QList<QPointF> positions;
+        qreal scale = 1; ///< below 1 where the font's glyph is wider than the cells
+    };
     struct Face
     {
         QFont font;
         QRawFont raw;
         std::array<quint32, 0x600> direct{}; ///< glyphs of the low code points; 0: none
-        mutable QHash<QString, QList<QGlyphRun>> shaped;
+        mutable QHash<char32_t, QList<Shape>> shapedCharacters;
+        mutable QHash<QString, QList<Shape>> shapedClusters;
     };
     struct Batch;
 
     const Face &face(const terminal::Style &style) const;
     quint32 glyph(const Face &face, const terminal::Cell &cell) const;
-    const QList<QGlyphRun> &shape(const Face &face, const QString &text) const;
-    void paintShaped(QPainter &painter, QPointF at, const Face &face, const QString &text, int cells,
-                     const QColor &color) const;
+    const QList<Shape> &shape(const Face &face, const terminal::Screen &screen, const terminal::Cell &cell) const;
+    QList<Shape> makeShape(const QFont &font, const QString &text, int cells) const;
+    void addText(Batch &batch, QPointF at, const terminal::Screen &screen, const terminal::Cell &cell,
+                 const QColor &color) const;
     void paintUnderline(QPainter &painter, QRectF cells, terminal::UnderlineStyle style, const QColor &color) const;
 
     QFont m_font;

@@ -21,6 +21,10 @@ using namespace terminal;
 namespace {
 
 constexpr int FrameMs = 16;
+// A flood that replaces the whole grid between two frames is painted half as often: nobody reads it, and the time is
+// better spent on getting through it.
+constexpr int FloodFrameMs = 32;
+constexpr int LongestFrameMs = 100;
 // A program that begins synchronised output and dies must not freeze the picture.
 constexpr int HoldMs = 150;
 constexpr int TellMs = 150;
@@ -146,7 +150,7 @@ void TerminalView::changeEvent(QEvent *event)
 void TerminalView::refresh()
 {
     if (!m_frame.isActive())
-        m_frame.start(std::max<int>(0, FrameMs - static_cast<int>(m_sinceFrame.elapsed())));
+        m_frame.start(std::max<int>(0, m_frameMs - static_cast<int>(m_sinceFrame.elapsed())));
 }
 
 void TerminalView::frame()
@@ -164,6 +168,8 @@ void TerminalView::frame()
     m_sinceFrame.restart();
     const Damage damage = m_emulator.takeDamage();
     const Screen &screen = m_emulator.screen();
+    m_frameMs =
+        std::clamp(3 * m_paintMs, damage.scrolled >= m_emulator.rows() ? FloodFrameMs : FrameMs, LongestFrameMs);
     if (damage.everything) {
         // Line numbers have moved; what they named is somewhere else now.
         m_selection.reset();
@@ -293,6 +299,8 @@ QList<CellPainter::Highlight> TerminalView::highlightsOf(long long line) const
 
 void TerminalView::paintEvent(QPaintEvent *event)
 {
+    QElapsedTimer took;
+    took.start();
     QPainter painter(viewport());
     const Screen &screen = m_emulator.screen();
     const bool reverse = m_emulator.modes().reverseScreen;
@@ -316,6 +324,7 @@ void TerminalView::paintEvent(QPaintEvent *event)
                             m_scheme, reverse, highlightsOf(top + row));
     }
     paintCursor(painter);
+    m_paintMs = static_cast<int>(took.elapsed());
 }
 
 void TerminalView::paintCursor(QPainter &painter)

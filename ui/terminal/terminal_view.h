@@ -154,6 +154,8 @@ private:
 
     QTimer m_frame;
     QElapsedTimer m_sinceFrame;
+    int m_frameMs = 16;   ///< longer while painting is slow or more goes by than anybody reads
+    int m_paintMs = 0;    ///< what the last painting took
     QElapsedTimer m_held; ///< since synchronised output began
     QTimer m_tell;        ///< for accessibleChanged()
 

@@ -100,7 +100,7 @@ class FreezeTest(unittest.TestCase):
         for round_number in range(20):
             self.assertTrue(self.envd.ask({"op": "freeze"})["ok"])
             before = read()
-            time.sleep(0.1 if round_number else 1.0)
+            time.sleep(0.1 if round_number else 1.0)  # the time in which nothing may happen
             self.assertEqual(read(), before, f"moved in round {round_number}")
             self.assertTrue(self.envd.ask({"op": "thaw"})["ok"])
             self.assertTrue(eventually(lambda: read() > before), f"did not go on in round {round_number}")
@@ -114,15 +114,14 @@ class FreezeTest(unittest.TestCase):
         outcome = Outcome()
         send = lambda text: self.envd.process_rpc("SendInput", process={"pid": outcome.pid}, input={"pty": b64(text)})
         read_until(stream, outcome, lambda o: o.pty.endswith(b"$ "))
-        send(b"sleep 100\n")
-        time.sleep(0.3)
+        send(b"sh -c 'echo be\"\"gan; exec sleep 100'\n")
+        read_until(stream, outcome, lambda o: b"began" in o.pty)  # it has the terminal now
         send(b"\x1a")
         read_until(stream, outcome, lambda o: b"Stopped" in o.pty)
-        send(b"sleep 1.5; echo fore''ground\n")
-        time.sleep(0.3)
+        send(b"sh -c 'echo sec\"\"ond; sleep 1; echo fore\"\"ground'\n")
+        read_until(stream, outcome, lambda o: b"second" in o.pty)
         stopped = len(outcome.pty)
         self.assertGreaterEqual(self.envd.ask({"op": "freeze"})["frozen"], 2)
-        time.sleep(0.3)
         self.envd.ask({"op": "thaw"})
         read_until(stream, outcome, lambda o: b"foreground" in o.pty)
         self.assertNotIn(b"Stopped", outcome.pty[stopped:], "the shell saw its job stopped")

@@ -241,8 +241,8 @@ class ProcessTest(unittest.TestCase):
         outcome = Outcome()
         send = lambda text: self.envd.process_rpc("SendInput", process={"pid": outcome.pid}, input={"pty": b64(text)})
         read_until(stream, outcome, lambda o: b"$" in o.pty or b"#" in o.pty)
-        send(b"sleep 50\n")
-        time.sleep(0.3)
+        send(b"sh -c 'echo be\"\"gan; exec sleep 50'\n")
+        read_until(stream, outcome, lambda o: b"began" in o.pty)  # it has the terminal now
         send(b"\x1a")
         read_until(stream, outcome, lambda o: b"Stopped" in o.pty)
         send(b"kill %1; exit 7\n")
@@ -463,7 +463,7 @@ class ViewerTest(unittest.TestCase):
         self.assertTrue(eventually(lambda: os.path.exists(path)))
         time.sleep(1)
         throttled = os.path.getsize(path)
-        time.sleep(2)
+        time.sleep(2)  # the time in which next to nothing may be written
         self.assertLess(os.path.getsize(path) - throttled, 4, "not throttled")
         self.assertTrue(eventually(lambda: os.path.getsize(path) > throttled + 100, 20), "still throttled")
         self.assertEqual(collect(stream).stream_end["error"]["code"], "resource_exhausted")

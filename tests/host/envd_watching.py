@@ -128,9 +128,9 @@ class WatchTest(unittest.TestCase):
         self.until(first, "CREATE", "a")
         self.until(second, "CREATE", "a")
         first.close()
-        time.sleep(0.2)
-        self.touch("b")
-        self.until(second, "CREATE", "b")
+        for number in range(20):  # before and after the daemon has noticed
+            self.touch(f"b{number}")
+            self.until(second, "CREATE", f"b{number}")
         second.close()
 
     def test_the_watched_folder_itself_goes(self):

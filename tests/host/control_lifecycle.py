@@ -49,7 +49,7 @@ class Leases(HostTest):
         sandbox = self.host.create(timeout=1)
         eventually(lambda: self.host.detail(sandbox.id).status == 404, 5, "the end of the lease")
         eventually(lambda: not processes_naming(sandbox.id), 5, "the end of its processes")
-        self.assertEqual(list((self.host.data / "sandboxes").iterdir()), [])
+        eventually(lambda: not list((self.host.data / "sandboxes").iterdir()), 5, "the end of its folder")
         gone = sandbox.request("GET", "/health")
         self.assertEqual((gone.status, gone.json()),
                          (502, {"sandboxId": sandbox.id, "message": "The sandbox was not found", "code": 502}))

@@ -215,6 +215,9 @@ void TerminalPane::restore()
         else if (tabCount() == 0)
             addTab({})->session().start();
         selectTab(m_bar->currentIndex());
+        // Whoever came here while there was nothing to type in means the terminal.
+        if (QWidget *focused = focusWidget(); focused != nullptr && focused->hasFocus() && currentTab() != nullptr)
+            currentTab()->setFocus(Qt::OtherFocusReason);
     });
 }
 
@@ -277,6 +280,7 @@ void TerminalPane::updateTabs()
                                                              : icon("terminal"));
     }
     m_bar->setVisible(tabCount() != 0);
+    m_bar->updateGeometry();
     if (tabCount() == 0)
         m_stack->setCurrentWidget(m_empty);
 }

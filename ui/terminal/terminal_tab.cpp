@@ -126,6 +126,10 @@ void TerminalTab::showStatus()
     const SessionStatus &status = m_session->status();
     const bool live = status.state == SessionState::Running || status.state == SessionState::Connecting;
     m_view->setLive(live);
+    if (!live && m_answer) {
+        m_answer = {}; // it was about a program that is gone
+        m_question->clear();
+    }
     if (status.state == SessionState::Broken)
         m_countdown.start();
     else

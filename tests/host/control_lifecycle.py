@@ -348,6 +348,17 @@ class Restarts(unittest.TestCase):
         self.assertEqual(descendants(self.host.process.pid), [])
         eventually(lambda: len(os.listdir(f"/proc/{self.host.process.pid}/fd")) < 20, 10, "closing what nobody uses")
 
+    def test_an_end_finishes_what_is_being_deleted(self):
+        sandbox = self.host.create(timeout=600)
+        self.assertEqual(sandbox.run("mkdir many; cd many; seq 30000 | xargs touch")[0], 0)
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            killing = pool.submit(self.host.api, "DELETE", "/sandboxes/" + sandbox.id)
+            eventually(lambda: list((self.host.data / "trash").iterdir()) or killing.done(), 10, "deleting")
+            self.assertEqual(self.host.stop(), 0)
+            self.assertEqual(list((self.host.data / "trash").iterdir()), [])
+            with contextlib.suppress(Exception):
+                killing.result()  # answered or cut, as it happened
+
     def test_an_orderly_end_is_orderly(self):
         self.host.create()
         self.assertEqual(self.host.stop(signal.SIGINT), 0)

@@ -68,7 +68,7 @@ class Host:
 
     def close(self):
         self.stop()
-        self.errors.close()
+        self.errors.close()  # a test may have done both already
         if self.owns_data:
             left = [path for name in ("sandboxes", "trash") for path in (self.data / name).iterdir()]
             if left:  # sandboxes that a test left on purpose: their files belong to other ids

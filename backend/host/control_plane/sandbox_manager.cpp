@@ -38,6 +38,7 @@ SandboxManager::SandboxManager(asio::io_context &io, const DataFolder &folder, I
     , m_settings(std::move(settings))
     , m_leaseTimer(io)
     , m_metricTimer(io)
+    , m_removed(io.get_executor())
 {
 }
 
@@ -218,14 +219,22 @@ asio::awaitable<void> SandboxManager::removeFolder(std::string id)
 {
     // Out of the way first: whatever happens next, no restart can bring this sandbox back.
     const std::string gone = m_folder.trash() + '/' + id;
-    if (rename(folderOf(id).c_str(), gone.c_str()) != 0)
-        co_return;
+    if (rename(folderOf(id).c_str(), gone.c_str()) == 0)
+        co_await removeGone(gone);
+}
+
+asio::awaitable<void> SandboxManager::removeGone(std::string folder)
+{
+    ++m_removals;
     try {
-        co_await runHelper(m_io, helperRemove(m_settings.range, gone));
+        co_await runHelper(m_io, helperRemove(m_settings.range, folder));
     } catch (const std::exception &error) {
-        std::fprintf(stderr, "boxdeck-host: files of the deleted sandbox %s are left in %s: %s\n", id.c_str(),
-                     gone.c_str(), error.what());
+        // Nobody's sandbox any more; the next start tries again.
+        std::fprintf(stderr, "boxdeck-host: files of a deleted sandbox are left in %s: %s\n", folder.c_str(),
+                     error.what());
     }
+    --m_removals;
+    m_removed.notifyAll();
 }
 
 asio::awaitable<void> SandboxManager::kill(std::string id)

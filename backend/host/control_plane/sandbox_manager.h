@@ -119,6 +119,7 @@ private:
     asio::awaitable<void> wake(Held sandbox, ConnectRequest request);
     asio::awaitable<void> pauseLocked(Held sandbox, bool keepMemory);
     asio::awaitable<void> removeFolder(std::string id);
+    asio::awaitable<void> removeGone(std::string folder);
     asio::awaitable<void> emptyTrash();
     asio::awaitable<void> restart(Held sandbox, std::shared_ptr<AsyncMutex> lane);
     asio::awaitable<void> endLease(Held sandbox);
@@ -140,6 +141,8 @@ private:
     asio::steady_timer m_metricTimer;
     std::map<std::string, Held> m_sandboxes;
     std::map<std::string, std::pair<std::int64_t, TimePoint>> m_spawns;
+    Condition m_removed;
+    std::size_t m_removals = 0; ///< folders being deleted now
     bool m_stopping = false;
 };
 

@@ -11,7 +11,6 @@
 #include <boost/json.hpp>
 
 #include "backend/host/control_plane/sandbox_entry.h"
-#include "backend/host/sandbox/helper.h"
 
 namespace boxdeck::host {
 
@@ -21,6 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char *lostByRestart = "The host was restarted: the processes of before were lost, the files are kept.";
 constexpr std::uint64_t restartsAtOnce = 4;
+constexpr std::chrono::seconds removalPatience{10};
 
 std::vector<std::string> namesIn(const std::string &folder)
 {
@@ -116,14 +116,8 @@ asio::awaitable<void> SandboxManager::restart(Held sandbox, std::shared_ptr<Asyn
 
 asio::awaitable<void> SandboxManager::emptyTrash()
 {
-    for (const std::string &name : namesIn(m_folder.trash())) {
-        const std::string folder = m_folder.trash() + '/' + name;
-        try {
-            co_await runHelper(m_io, helperRemove(m_settings.range, folder));
-        } catch (const std::exception &error) {
-            std::fprintf(stderr, "boxdeck-host: %s could not be deleted: %s\n", folder.c_str(), error.what());
-        }
-    }
+    for (const std::string &name : namesIn(m_folder.trash()))
+        co_await removeGone(m_folder.trash() + '/' + name);
 }
 
 asio::awaitable<void> SandboxManager::stop()
@@ -141,6 +135,15 @@ asio::awaitable<void> SandboxManager::stop()
     }
     for (const auto &container : ending)
         co_await container->kill();
+    // What is being deleted is let finish; a very big one goes on at the next start.
+    const auto until = std::chrono::steady_clock::now() + removalPatience;
+    asio::steady_timer timer(m_io, until);
+    timer.async_wait([this](const boost::system::error_code &error) {
+        if (!error)
+            m_removed.notifyAll();
+    });
+    while (m_removals > 0 && std::chrono::steady_clock::now() < until)
+        co_await m_removed.wait();
 }
 
 } // namespace boxdeck::host

@@ -235,7 +235,7 @@ public:
             const qsizetype colon = line.indexOf(':');
             request.headers.append({line.left(colon), line.mid(colon + 1).trimmed()});
         }
-        return readBody(reader, request);
+        return early || readBody(reader, request);
     }
 
     void serve(int socket, int number)
@@ -252,7 +252,7 @@ public:
                 nth = static_cast<int>(recorded.size());
                 recorded.append(request);
             }
-            if (!play(socket, handler(request, nth)))
+            if (!play(socket, handler(request, nth)) || early)
                 return;
         }
     }
@@ -317,6 +317,7 @@ public:
     std::atomic<qint64> bodyLimit = -1;
     std::atomic<qint64> paceBytes = 0;
     std::atomic<int> paceMs = 0;
+    std::atomic<bool> early = false;
     mutable std::mutex mutex;
     QList<RecordedRequest> recorded;
 };
@@ -372,6 +373,11 @@ int FaultServer::openConnections() const
 void FaultServer::stopReadingBodiesAfter(qint64 bytes)
 {
     d->bodyLimit = bytes;
+}
+
+void FaultServer::answerBeforeBodies()
+{
+    d->early = true;
 }
 
 void FaultServer::paceBodies(qint64 bytes, int milliseconds)

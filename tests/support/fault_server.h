@@ -81,6 +81,9 @@ public:
     int openConnections() const;
     /// Stops reading request bodies after so many bytes; -1: reads on.
     void stopReadingBodiesAfter(qint64 bytes);
+    /// Plays its script as soon as a request's head is there, as a server does that refuses a body; then closes with
+    /// the rest unread. Such requests are recorded without their body.
+    void answerBeforeBodies();
     /// Reads request bodies in steps of `bytes` with pauses; 0 ms: as fast as possible.
     void paceBodies(qint64 bytes, int milliseconds);
 

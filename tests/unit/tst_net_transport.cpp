@@ -92,6 +92,8 @@ private Q_SLOTS:
     void limits();
     void slowAnswerIsNoStall();
     void stalledUploadIsNamed();
+    void refusedUploadTellsWhy_data();
+    void refusedUploadTellsWhy();
     void lateReaderIsNoStall();
     void cutAnswersFail_data();
     void cutAnswersFail();
@@ -357,6 +359,34 @@ void TestNetTransport::stalledUploadIsNamed()
     const auto response = outcome(transport.send(request));
     QVERIFY(!response);
     QCOMPARE(response.error().code, u"stalled"_s);
+}
+
+void TestNetTransport::refusedUploadTellsWhy_data()
+{
+    QTest::addColumn<Lane>("lane");
+    QTest::addColumn<int>("pause"); // ms the server leaves between its answer and the reset
+    QTest::newRow("bulk, reset at once") << Lane::Bulk << 0;
+    QTest::newRow("bulk") << Lane::Bulk << 200;
+}
+
+void TestNetTransport::refusedUploadTellsWhy()
+{
+    QFETCH(Lane, lane);
+    QFETCH(int, pause);
+    // A full disk: the server answers in the middle of the body and takes no more of it.
+    FaultServer server(Script::answer(507, R"({"code":507,"message":"no space left"})").wait(pause));
+    server.answerBeforeBodies();
+    HttpTransport transport;
+    int told = 0;
+    constexpr int rounds = 10;
+    for (int i = 0; i < rounds; ++i) {
+        HttpRequest request = post(server.url("/files"), {}, true);
+        request.upload = sourceOf(QByteArray(30'000'000, 'u'));
+        request.lane = lane;
+        const auto response = outcome(transport.send(request));
+        told += response && response->status == 507 ? 1 : 0;
+    }
+    QCOMPARE(told, rounds);
 }
 
 void TestNetTransport::lateReaderIsNoStall()

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void loopbackIsKnown();
     void loopbackBypassesAClosedProxy();
     void remoteTrafficUsesTheProxy();
+    void secureTrafficTunnelsAndShowsTheProxyNothing();
     void gatewayIsReachedDirectlyAndKeepsTheHost();
     void gatewayIsParsed_data();
     void gatewayIsParsed();
@@ -111,17 +112,43 @@ void TestNetProxy::loopbackBypassesAClosedProxy()
 void TestNetProxy::remoteTrafficUsesTheProxy()
 {
     FaultServer proxy(Script::answer(200, "{}"));
-    HttpTransport transport(
-        {.proxies = ProxyEnvironment(environment({{u"http_proxy"_s, u"http://127.0.0.1:%1"_s.arg(proxy.port())}}))});
-    const auto response = outcome(transport.send({.method = "GET", .url = QUrl(u"http://api.invalid/v2/sandboxes"_s)}));
-    QVERIFY2(response.has_value(), response ? "" : qPrintable(response.error().message));
-    QCOMPARE(proxy.requests().first().target, "http://api.invalid/v2/sandboxes"_ba);
-
+    HttpTransport transport({.proxies = ProxyEnvironment(environment(
+                                 {{u"http_proxy"_s, u"http://me:pass@127.0.0.1:%1"_s.arg(proxy.port())}}))});
     HttpTransport closed({.proxies = ProxyEnvironment(environment({{u"http_proxy"_s, u"http://127.0.0.1:1"_s}}))});
-    const auto failed = outcome(closed.send({.method = "GET", .url = QUrl(u"http://api.invalid/"_s)}));
-    QVERIFY(!failed);
-    QCOMPARE(failed.error().code, u"proxy"_s);
-    QCOMPARE(failed.error().delivery, Delivery::NotSent);
+    for (Lane lane : {Lane::Control, Lane::Bulk, Lane::Stream}) {
+        const HttpRequest request{
+            .method = "GET", .url = QUrl(u"http://api.invalid/v2/sandboxes?a=%2B"_s), .lane = lane};
+        const auto response = outcome(transport.send(request));
+        QVERIFY2(response.has_value(), response ? "" : qPrintable(response.error().message));
+        QCOMPARE(proxy.requests().last().target, "http://api.invalid/v2/sandboxes?a=%2B"_ba);
+        QCOMPARE(proxy.requests().last().header("Host"), "api.invalid"_ba);
+        if (lane != Lane::Control)
+            QCOMPARE(proxy.requests().last().header("Proxy-Authorization"), "Basic " + "me:pass"_ba.toBase64());
+
+        const auto failed = outcome(closed.send(request));
+        QVERIFY(!failed);
+        QCOMPARE(failed.error().code, u"proxy"_s);
+        QCOMPARE(failed.error().delivery, Delivery::NotSent);
+    }
+}
+
+void TestNetProxy::secureTrafficTunnelsAndShowsTheProxyNothing()
+{
+    FaultServer proxy(Script::answer(403, "not allowed"));
+    HttpTransport transport(
+        {.proxies = ProxyEnvironment(environment({{u"https_proxy"_s, u"http://127.0.0.1:%1"_s.arg(proxy.port())}}))});
+    for (Lane lane : {Lane::Control, Lane::Bulk, Lane::Stream}) {
+        HttpRequest request{.method = "GET", .url = QUrl(u"https://api.invalid/v2/sandboxes"_s), .lane = lane};
+        request.headers = {{"X-API-Key", "e2b_0011"}, {"X-Access-Token", "4b1d"}};
+        const auto failed = outcome(transport.send(request));
+        QVERIFY(!failed);
+        QCOMPARE(failed.error().kind, ErrorKind::Unavailable);
+        QCOMPARE(failed.error().delivery, Delivery::NotSent);
+        const RecordedRequest seen = proxy.requests().last();
+        QCOMPARE(seen.method, "CONNECT"_ba);
+        QCOMPARE(seen.target, "api.invalid:443"_ba);
+        QVERIFY(seen.header("X-API-Key").isEmpty() && seen.header("X-Access-Token").isEmpty());
+    }
 }
 
 void TestNetProxy::gatewayIsReachedDirectlyAndKeepsTheHost()

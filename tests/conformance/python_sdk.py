@@ -120,7 +120,7 @@ class Story(unittest.TestCase):
             names.extend(event.name for event in watch.get_new_events())
             return "watched" in names
 
-        eventually(seen, 5, "the event")
+        eventually(seen, 20, "the event")
         watch.stop()
 
     def test_signed_urls(self):
@@ -153,7 +153,7 @@ class Story(unittest.TestCase):
         reader = threading.Thread(target=take)
         reader.start()
         sandbox.pty.send_stdin(terminal.pid, b"stty size; locale 2>/dev/null | head -1; echo $TERM\n")
-        eventually(lambda: b"43 132" in b"".join(output), 10, "the size")
+        eventually(lambda: b"43 132" in b"".join(output), 30, "the size")
         sandbox.pty.resize(terminal.pid, PtySize(rows=24, cols=80))
         sandbox.pty.send_stdin(terminal.pid, b"stty size\n")
         self.assertTrue(seen.wait(10))

@@ -47,24 +47,24 @@ class Leases(HostTest):
 
     def test_a_lease_that_ends_kills(self):
         sandbox = self.host.create(timeout=1)
-        eventually(lambda: self.host.detail(sandbox.id).status == 404, 5, "the end of the lease")
-        eventually(lambda: not processes_naming(sandbox.id), 5, "the end of its processes")
-        eventually(lambda: not list((self.host.data / "sandboxes").iterdir()), 5, "the end of its folder")
+        eventually(lambda: self.host.detail(sandbox.id).status == 404, 20, "the end of the lease")
+        eventually(lambda: not processes_naming(sandbox.id), 20, "the end of its processes")
+        eventually(lambda: not list((self.host.data / "sandboxes").iterdir()), 20, "the end of its folder")
         gone = sandbox.request("GET", "/health")
         self.assertEqual((gone.status, gone.json()),
                          (502, {"sandboxId": sandbox.id, "message": "The sandbox was not found", "code": 502}))
 
     def test_a_lease_that_ends_pauses_where_asked_and_keeps_late_writes(self):
-        sandbox = self.host.create(timeout=2, autoPause=True)
+        sandbox = self.host.create(timeout=5, autoPause=True)
         self.assertEqual(sandbox.run("sleep 300 >/dev/null 2>&1 & echo $! > /tmp/pid; echo late > late")[0], 0)
-        eventually(lambda: self.host.detail(sandbox.id).json()["state"] == "paused", 5, "the pause")
+        eventually(lambda: self.host.detail(sandbox.id).json()["state"] == "paused", 20, "the pause")
         self.assertEqual(sandbox.post("connect", {"timeout": 60}).status, 201)
         self.assertEqual(sandbox.run("cat late; kill -0 $(cat /tmp/pid)"), (0, "late\n", ""))
 
     def test_timeout_zero_ends_at_once(self):
         sandbox = self.host.create()
         self.assertEqual(sandbox.post("timeout", {"timeout": 0}).status, 204)
-        eventually(lambda: self.host.detail(sandbox.id).status == 404, 5, "the end")
+        eventually(lambda: self.host.detail(sandbox.id).status == 404, 20, "the end")
         self.error(sandbox.post("timeout", {"timeout": 5}), 404)
 
 
@@ -261,7 +261,7 @@ class Ends(HostTest):
         below = descendants(self.host.process.pid)
         daemon = below[-1]
         os.kill(daemon, signal.SIGKILL)
-        eventually(lambda: self.host.detail(sandbox.id).json()["state"] == "paused", 5, "noticing")
+        eventually(lambda: self.host.detail(sandbox.id).json()["state"] == "paused", 20, "noticing")
         self.assertIn("unexpectedly", self.host.detail(sandbox.id).json()["notice"])
         self.assertEqual(sandbox.request("GET", "/health").status, 502)
         self.assertEqual(sandbox.post("connect", {"timeout": 60}).status, 201)
@@ -276,7 +276,7 @@ class Restarts(unittest.TestCase):
     def restart(self, with_signal):
         below = descendants(self.host.process.pid)
         self.host.stop(with_signal)
-        eventually(lambda: not [pid for pid in below if alive(pid)], 5, "the end of the sandboxes' processes")
+        eventually(lambda: not [pid for pid in below if alive(pid)], 20, "the end of the sandboxes' processes")
         self.host.errors.close()
         self.host.start()
 
@@ -307,16 +307,16 @@ class Restarts(unittest.TestCase):
                     self.assertEqual(self.host.api("DELETE", "/sandboxes/" + one.id).status, 204)
 
     def test_leases_that_ended_meanwhile_are_kept_to(self):
-        killed = self.host.create(timeout=2)
-        paused = self.host.create(timeout=2, autoPause=True)
-        end = moment(self.host.detail(paused.id).json()["endAt"])
+        paused = self.host.create(timeout=5, autoPause=True)
+        killed = self.host.create(timeout=5)
+        end = moment(self.host.detail(killed.id).json()["endAt"])
         self.host.stop()
         self.host.errors.close()
-        eventually(lambda: datetime.datetime.now(datetime.timezone.utc) > end, 5, "the end of the leases")
+        eventually(lambda: datetime.datetime.now(datetime.timezone.utc) > end, 20, "the end of the leases")
         self.host.start()
         self.assertEqual(self.host.detail(killed.id).status, 404)
         self.assertEqual(self.host.detail(paused.id).json()["state"], "paused")
-        eventually(lambda: not list((self.host.data / "trash").iterdir()), 5, "clearing up")
+        eventually(lambda: not list((self.host.data / "trash").iterdir()), 20, "clearing up")
         self.assertEqual([one.name for one in (self.host.data / "sandboxes").iterdir()], [paused.id])
         self.assertEqual(self.host.api("DELETE", "/sandboxes/" + paused.id).status, 204)
 
@@ -329,7 +329,7 @@ class Restarts(unittest.TestCase):
         (sandboxes / "ibrokenbrokenbroken01" / "record.json").write_text("{")
         self.host.start()
         self.assertEqual(self.host.sandbox_ids(), [])
-        eventually(lambda: not list((self.host.data / "trash").iterdir()), 5, "clearing up")
+        eventually(lambda: not list((self.host.data / "trash").iterdir()), 20, "clearing up")
         self.assertEqual([one.name for one in sandboxes.iterdir()], ["ibrokenbrokenbroken01"])
         self.assertIn("ibrokenbrokenbroken01", self.host.stderr())
         (sandboxes / "ibrokenbrokenbroken01" / "record.json").unlink()
@@ -346,14 +346,14 @@ class Restarts(unittest.TestCase):
             answers = pool.map(lambda one: self.host.api("DELETE", "/sandboxes/" + one.id).status, made)
             self.assertEqual(set(answers), {204})
         self.assertEqual(descendants(self.host.process.pid), [])
-        eventually(lambda: len(os.listdir(f"/proc/{self.host.process.pid}/fd")) < 20, 10, "closing what nobody uses")
+        eventually(lambda: len(os.listdir(f"/proc/{self.host.process.pid}/fd")) < 20, 30, "closing what nobody uses")
 
     def test_an_end_finishes_what_is_being_deleted(self):
         sandbox = self.host.create(timeout=600)
         self.assertEqual(sandbox.run("mkdir many; cd many; seq 30000 | xargs touch")[0], 0)
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             killing = pool.submit(self.host.api, "DELETE", "/sandboxes/" + sandbox.id)
-            eventually(lambda: list((self.host.data / "trash").iterdir()) or killing.done(), 10, "deleting")
+            eventually(lambda: list((self.host.data / "trash").iterdir()) or killing.done(), 30, "deleting")
             self.assertEqual(self.host.stop(), 0)
             self.assertEqual(list((self.host.data / "trash").iterdir()), [])
             with contextlib.suppress(Exception):

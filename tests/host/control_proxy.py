@@ -232,7 +232,7 @@ class Breaks(HostTest):
             uploads.append(upload)
         for upload in uploads:
             upload.close()
-        eventually(lambda: self.open_files() <= before, 10, "closing what nobody uses")
+        eventually(lambda: self.open_files() <= before, 30, "closing what nobody uses")
         # Nobody watches, but the processes go on: only their viewers left.
         self.assertEqual(sandbox.run("pgrep -c sleep")[1], "8\n")
 
@@ -246,7 +246,7 @@ class Breaks(HostTest):
         before = self.open_files()
         with concurrent.futures.ThreadPoolExecutor(6) as pool:
             list(pool.map(once, range(24)))
-        eventually(lambda: self.open_files() <= before, 10, "closing what nobody uses")
+        eventually(lambda: self.open_files() <= before, 30, "closing what nobody uses")
 
     def test_requests_that_are_no_http_do_no_harm(self):
         sandbox = self.host.create()

@@ -162,50 +162,56 @@ void TerminalTab::proceed()
 
 TerminalSentence terminalSentence(const SessionStatus &status)
 {
-    const auto tr = [](const char *text) { return TerminalTab::tr(text); };
     switch (status.state) {
     case SessionState::Idle:
     case SessionState::Running:
         return {};
     case SessionState::Connecting:
-        return {tr("Opening a shell in the sandbox…"), {}};
+        return {TerminalTab::tr("Opening a shell in the sandbox…"), {}};
     case SessionState::Exited: {
         const auto &exit = status.exit;
-        const QString how = !exit || !exit->exitCode ? tr("The shell ended.")
-                            : !exit->exited          ? tr("The shell was ended: %1.").arg(displayText(exit->status, 80))
-                            : *exit->exitCode == 0   ? tr("The shell ended.")
-                                                     : tr("The shell ended with exit status %1.").arg(*exit->exitCode);
-        return {how + u' ' + tr("Press Enter to open a new one."), tr("New shell")};
+        const QString how =
+            !exit || !exit->exitCode ? TerminalTab::tr("The shell ended.")
+            : !exit->exited          ? TerminalTab::tr("The shell was ended: %1.").arg(displayText(exit->status, 80))
+            : *exit->exitCode == 0   ? TerminalTab::tr("The shell ended.")
+                                     : TerminalTab::tr("The shell ended with exit status %1.").arg(*exit->exitCode);
+        return {how + u' ' + TerminalTab::tr("Press Enter to open a new one."), TerminalTab::tr("New shell")};
     }
     case SessionState::Broken: {
         const QString from =
             status.missed && status.missed->from.isValid() ? formatClock(status.missed->from) : QString();
-        QString text = from.isEmpty() ? tr("The sandbox can't be reached.")
-                                      : tr("The connection to the sandbox broke at %1; output since then is missing, "
-                                           "the shell may still run.")
-                                            .arg(from);
+        QString text = from.isEmpty()
+                           ? TerminalTab::tr("The sandbox can't be reached.")
+                           : TerminalTab::tr("The connection to the sandbox broke at %1; output since then is missing, "
+                                             "the shell may still run.")
+                                 .arg(from);
         const qint64 seconds =
             status.nextTry.isValid() ? QDateTime::currentDateTimeUtc().msecsTo(status.nextTry) / 1000 : 0;
-        text += u' ' + (seconds >= 1 ? tr("Trying again in %1 s; Enter tries now.").arg(seconds) : tr("Trying again…"));
-        return {text, tr("Reconnect")};
+        text += u' ' + (seconds >= 1 ? TerminalTab::tr("Trying again in %1 s; Enter tries now.").arg(seconds)
+                                     : TerminalTab::tr("Trying again…"));
+        return {text, TerminalTab::tr("Reconnect")};
     }
     case SessionState::Lost: {
         const QString missed =
             status.missed && status.missed->from.isValid()
-                ? tr("What it printed after %1 was not received.").arg(formatClock(status.missed->from)) + u' '
+                ? TerminalTab::tr("What it printed after %1 was not received.").arg(formatClock(status.missed->from)) +
+                      u' '
                 : QString();
-        return {tr("The shell is gone: it no longer runs in the sandbox.") + u' ' + missed +
-                    tr("Press Enter to open a new one."),
-                tr("New shell")};
+        return {TerminalTab::tr("The shell is gone: it no longer runs in the sandbox.") + u' ' + missed +
+                    TerminalTab::tr("Press Enter to open a new one."),
+                TerminalTab::tr("New shell")};
     }
     case SessionState::Paused:
-        return {tr("The sandbox is paused. Its shell waits there and goes on when the sandbox is resumed."),
-                tr("Resume sandbox")};
+        return {
+            TerminalTab::tr("The sandbox is paused. Its shell waits there and goes on when the sandbox is resumed."),
+            TerminalTab::tr("Resume sandbox")};
     case SessionState::Gone:
-        return {tr("The sandbox has ended, and its shell with it. What is on screen can still be read and saved."), {}};
+        return {TerminalTab::tr(
+                    "The sandbox has ended, and its shell with it. What is on screen can still be read and saved."),
+                {}};
     case SessionState::Failed:
-        return {errorSentence(status.error.value_or(Error{}), tr("No shell was opened in the sandbox.")),
-                tr("Try again")};
+        return {errorSentence(status.error.value_or(Error{}), TerminalTab::tr("No shell was opened in the sandbox.")),
+                TerminalTab::tr("Try again")};
     }
     return {};
 }

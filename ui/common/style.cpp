@@ -2,6 +2,7 @@
 #include "ui/common/style.h"
 
 #include "ui/common/icons.h"
+#include "ui/common/style_paint.h"
 #include "ui/common/theme.h"
 
 #include <QAbstractItemView>
@@ -20,157 +21,9 @@ namespace boxdeck::ui {
 
 namespace {
 
-constexpr qreal kRadius = 4.0;
 constexpr int kScrollBar = 12;
 constexpr int kControlHeight = 28;
 constexpr int kMenuArrow = 16;
-
-/// A rectangle whose one-pixel outline falls on whole pixels.
-QRectF crisp(const QRect &rect)
-{
-    return QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5);
-}
-
-void rounded(QPainter *painter, const QRectF &rect, const QColor &fill, const QColor &line, qreal radius = kRadius)
-{
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(line.isValid() ? QPen(line, 1) : QPen(Qt::NoPen));
-    painter->setBrush(fill.isValid() ? QBrush(fill) : QBrush(Qt::NoBrush));
-    painter->drawRoundedRect(rect, radius, radius);
-    painter->restore();
-}
-
-bool isDanger(const QWidget *widget)
-{
-    return widget && widget->property("danger").toBool();
-}
-
-bool isDefaultButton(const QStyleOption *option)
-{
-    const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option);
-    return button && (button->features & QStyleOptionButton::DefaultButton) &&
-           !(button->features & QStyleOptionButton::Flat);
-}
-
-QColor mixed(const QColor &a, const QColor &b, qreal part)
-{
-    return QColor::fromRgbF(float(a.redF() * (1 - part) + b.redF() * part),
-                            float(a.greenF() * (1 - part) + b.greenF() * part),
-                            float(a.blueF() * (1 - part) + b.blueF() * part));
-}
-
-void drawButton(const QStyleOption *option, QPainter *painter, const QWidget *widget)
-{
-    const QPalette &palette = option->palette;
-    const bool enabled = option->state & QStyle::State_Enabled;
-    const bool down = option->state & (QStyle::State_Sunken | QStyle::State_On);
-    const bool hover = enabled && (option->state & QStyle::State_MouseOver);
-    const QColor text = Theme::color(Token::Text, palette);
-    QColor fill = Theme::color(Token::Window, palette);
-    QColor line = mixed(Theme::color(Token::Hairline, palette), text, 0.12);
-    const auto *button = qstyleoption_cast<const QStyleOptionButton *>(option);
-    if (button && (button->features & QStyleOptionButton::Flat)) {
-        if (down || hover)
-            rounded(painter, crisp(option->rect), Theme::color(Token::Hover, palette), {});
-        return;
-    }
-    if (enabled && (isDanger(widget) || isDefaultButton(option))) {
-        fill = Theme::color(isDanger(widget) ? Token::Danger : Token::Accent, palette);
-        if (down || hover)
-            fill = mixed(fill, Theme::isDark(palette) ? QColor(Qt::white) : QColor(Qt::black), down ? 0.18 : 0.09);
-        line = fill;
-    } else if (down) {
-        fill = mixed(Theme::color(Token::Hover, palette), text, 0.08);
-    } else if (hover) {
-        fill = Theme::color(Token::Hover, palette);
-    } else if (!enabled) {
-        fill = Theme::color(Token::Surface, palette);
-        line = Theme::color(Token::Hairline, palette);
-    }
-    rounded(painter, crisp(option->rect), fill, line);
-    if ((option->state & QStyle::State_HasFocus) && (option->state & QStyle::State_KeyboardFocusChange))
-        rounded(painter, crisp(option->rect).adjusted(2, 2, -2, -2), {},
-                isDanger(widget) || isDefaultButton(option) ? Theme::color(Token::OnAccent, palette)
-                                                            : Theme::color(Token::Accent, palette),
-                kRadius - 1);
-}
-
-void drawField(const QStyleOption *option, QPainter *painter, const QRect &rect)
-{
-    const QPalette &palette = option->palette;
-    const bool focus = option->state & QStyle::State_HasFocus;
-    const bool enabled = option->state & QStyle::State_Enabled;
-    rounded(painter, crisp(rect), Theme::color(enabled ? Token::Window : Token::Surface, palette),
-            focus ? Theme::color(Token::Accent, palette)
-                  : mixed(Theme::color(Token::Hairline, palette), Theme::color(Token::Text, palette), 0.12));
-}
-
-void drawChevron(QPainter *painter, const QRect &rect, const QPalette &palette, bool enabled, const char *name)
-{
-    QRect place(0, 0, 12, 12);
-    place.moveCenter(rect.center());
-    icon(name, Token::Muted).paint(painter, place, Qt::AlignCenter, enabled ? QIcon::Normal : QIcon::Disabled);
-    Q_UNUSED(palette)
-}
-
-void drawScrollBar(const QStyleOptionSlider *bar, QPainter *painter, const QStyle *style, const QWidget *widget)
-{
-    const QPalette &palette = bar->palette;
-    painter->fillRect(bar->rect, Theme::color(Token::Window, palette));
-    if (bar->minimum >= bar->maximum)
-        return;
-    const QRect thumb = style->subControlRect(QStyle::CC_ScrollBar, bar, QStyle::SC_ScrollBarSlider, widget);
-    const bool active = (bar->activeSubControls & QStyle::SC_ScrollBarSlider) &&
-                        (bar->state & (QStyle::State_MouseOver | QStyle::State_Sunken));
-    const QColor fill =
-        mixed(Theme::color(Token::Window, palette), Theme::color(Token::Text, palette), active ? 0.45 : 0.24);
-    const int inset = 3;
-    const QRectF inner = bar->orientation == Qt::Vertical ? QRectF(thumb).adjusted(inset, 1, -inset, -1)
-                                                          : QRectF(thumb).adjusted(1, inset, -1, -inset);
-    rounded(painter, inner, fill, {}, std::min(inner.width(), inner.height()) / 2);
-}
-
-void drawTab(const QStyleOptionTab *tab, QPainter *painter, const QWidget *widget)
-{
-    const QPalette &palette = tab->palette;
-    const bool selected = tab->state & QStyle::State_Selected;
-    const bool hover = (tab->state & QStyle::State_MouseOver) && (tab->state & QStyle::State_Enabled);
-    const bool south = tab->shape == QTabBar::RoundedSouth || tab->shape == QTabBar::TriangularSouth;
-    if (hover && !selected)
-        rounded(painter, QRectF(tab->rect).adjusted(2, 3, -2, -3), Theme::color(Token::Hover, palette), {});
-    if (selected) {
-        QRect line = tab->rect;
-        if (south)
-            line.setHeight(2);
-        else
-            line.setTop(line.bottom() - 1);
-        painter->fillRect(line, Theme::color(Token::Accent, palette));
-    }
-    if ((tab->state & QStyle::State_HasFocus) && widget && widget->hasFocus())
-        rounded(painter, crisp(tab->rect.adjusted(3, 4, -3, -4)), {}, Theme::color(Token::Accent, palette));
-}
-
-void drawProgress(const QStyleOptionProgressBar *bar, QPainter *painter, const QWidget *widget)
-{
-    const QPalette &palette = bar->palette;
-    QRectF groove(bar->rect);
-    const qreal thick = std::min<qreal>(6, groove.height());
-    groove = QRectF(groove.left(), groove.center().y() - thick / 2, groove.width(), thick);
-    rounded(painter, groove, mixed(Theme::color(Token::Hover, palette), Theme::color(Token::Text, palette), 0.06), {},
-            thick / 2);
-    QRectF done = groove;
-    if (bar->maximum > bar->minimum) {
-        const qreal part = qBound(0.0, qreal(bar->progress - bar->minimum) / (bar->maximum - bar->minimum), 1.0);
-        if (part <= 0)
-            return;
-        done.setWidth(std::max(thick, groove.width() * part));
-    } else {
-        done.setWidth(groove.width() / 3); // busy: the length is not known
-        done.moveCenter(groove.center());
-    }
-    rounded(painter, done, Theme::color(isDanger(widget) ? Token::Danger : Token::Accent, palette), {}, thick / 2);
-}
 
 } // namespace
 
@@ -422,7 +275,7 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
     }
     case PE_IndicatorHeaderArrow:
         if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option))
-            drawChevron(painter, header->rect, palette, true,
+            drawChevron(painter, header->rect, true,
                         header->sortIndicator == QStyleOptionHeader::SortUp ? "chevron-up" : "chevron-down");
         return;
     case PE_PanelStatusBar:
@@ -590,8 +443,7 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
         if (const auto *box = qstyleoption_cast<const QStyleOptionComboBox *>(option)) {
             if (box->frame)
                 drawField(option, painter, option->rect);
-            drawChevron(painter, subControlRect(CC_ComboBox, box, SC_ComboBoxArrow, widget), option->palette, enabled,
-                        "chevron-down");
+            drawChevron(painter, subControlRect(CC_ComboBox, box, SC_ComboBoxArrow, widget), enabled, "chevron-down");
             return;
         }
         break;
@@ -600,9 +452,9 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
             if (box->frame)
                 drawField(option, painter, option->rect);
             if (box->buttonSymbols != QAbstractSpinBox::NoButtons) {
-                drawChevron(painter, subControlRect(CC_SpinBox, box, SC_SpinBoxUp, widget), option->palette,
+                drawChevron(painter, subControlRect(CC_SpinBox, box, SC_SpinBoxUp, widget),
                             enabled && (box->stepEnabled & QAbstractSpinBox::StepUpEnabled), "chevron-up");
-                drawChevron(painter, subControlRect(CC_SpinBox, box, SC_SpinBoxDown, widget), option->palette,
+                drawChevron(painter, subControlRect(CC_SpinBox, box, SC_SpinBoxDown, widget),
                             enabled && (box->stepEnabled & QAbstractSpinBox::StepDownEnabled), "chevron-down");
             }
             return;
@@ -623,7 +475,7 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
             drawChevron(
                 painter,
                 QRect(option->rect.right() - kMenuArrow - 1, option->rect.top(), kMenuArrow, option->rect.height()),
-                option->palette, enabled, "chevron-down");
+                enabled, "chevron-down");
             return;
         }
         break;
@@ -637,6 +489,10 @@ QRect Style::subElementRect(SubElement element, const QStyleOption *option, cons
 {
     if (element == SE_HeaderArrow)
         return QRect(option->rect.right() - 16, option->rect.center().y() - 6, 12, 12);
+    if (element == SE_LineEditContents) {
+        if (const auto *frame = qstyleoption_cast<const QStyleOptionFrame *>(option); frame && frame->lineWidth > 0)
+            return QProxyStyle::subElementRect(element, option, widget).adjusted(kGrid / 2, 0, -kGrid / 2, 0);
+    }
     return QProxyStyle::subElementRect(element, option, widget);
 }
 

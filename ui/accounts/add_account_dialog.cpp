@@ -73,7 +73,7 @@ AddAccountDialog::AddAccountDialog(session::Accounts &accounts, QWidget *parent)
     column->addWidget(form(), 1);
     column->addWidget(hairline(this));
     column->addLayout(buttons);
-    resize(560, 480);
+    resize(560, 440);
 
     connect(m_cloud, &QRadioButton::toggled, this, &AddAccountDialog::kindChanged);
     for (QLineEdit *field : {m_name, m_url, m_sandboxUrl, m_domain, static_cast<QLineEdit *>(m_key)})

@@ -119,6 +119,7 @@ QDialog *ask(QWidget *parent, const Question &question, QObject *context, std::f
         QObject::connect(alternative, &QPushButton::clicked, dialog, [give] { give(Answer::Alternative); });
     if (context)
         QObject::connect(context, &QObject::destroyed, dialog, &QWidget::close);
+    (question.danger ? cancel : accept)->setFocus();
     dialog->open();
     return dialog;
 }

@@ -34,10 +34,7 @@ protected:
     }
 
 private:
-    void recolour()
-    {
-        setTextColor(this, Token::Muted);
-    }
+    void recolour() { setTextColor(this, Token::Muted); }
 };
 
 class Hairline final : public QWidget

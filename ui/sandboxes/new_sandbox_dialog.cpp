@@ -90,7 +90,7 @@ NewSandboxDialog::NewSandboxDialog(session::Session &session, const QString &tem
     column->addWidget(form(), 1);
     column->addWidget(hairline(this));
     column->addLayout(buttons);
-    resize(600, 600);
+    resize(600, 520);
 
     fillTemplates();
     m_template->setEditText(templateName.isEmpty() ? QStringLiteral("base") : templateName);
@@ -121,6 +121,8 @@ QWidget *NewSandboxDialog::form()
     rows->addRow(formLabel(tr("Security"), m_secure), m_secure);
     rows->addRow(formLabel(tr("Metadata"), nullptr), m_metadata);
     rows->addRow(formLabel(tr("Environment"), nullptr), m_variables);
+    for (QComboBox *box : {m_template, m_atEnd})
+        box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     auto *area = new QScrollArea(this);
     area->setObjectName(QStringLiteral("newSandboxForm"));
     area->setFrameShape(QFrame::NoFrame);

@@ -27,10 +27,11 @@ inline constexpr int patience = 30'000; // ms; a loaded machine starts a host sl
 /// names. Made twice over one folder, it is the app started again.
 struct Desk
 {
-    explicit Desk(const QString &dataDir)
+    explicit Desk(const QString &dataDir, std::unique_ptr<session::Keychain> keychain = session::systemKeychain())
         : settings(dataDir + QLatin1String("/settings.json"))
         , theme(*qApp, ui::SchemeChoice::Light)
         , profiles(dataDir + QLatin1String("/profiles.json"))
+        , vault(std::move(keychain))
         , localHost({.dataDir = dataDir}, transport)
         , transfers(clock)
         , accounts({profiles, vault, localHost, settings, transport, clock})

@@ -400,15 +400,19 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n file(s) not copied</source>
-        <translation>
-            <numerusform>%n 个文件未复制</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n left out</source>
         <translation>
             <numerusform>略过 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>1 file not copied</source>
+        <translation>1 个文件未复制</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files not copied</source>
+        <translation>
+            <numerusform>%n 个文件未复制</numerusform>
         </translation>
     </message>
 </context>
@@ -436,12 +440,6 @@
     <message>
         <source>leads nowhere</source>
         <translation>已失效</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n byte(s)</source>
-        <translation>
-            <numerusform>%n 字节</numerusform>
-        </translation>
     </message>
     <message>
         <source>broken link</source>
@@ -486,6 +484,14 @@
     <message>
         <source>Link target</source>
         <translation>链接目标</translation>
+    </message>
+    <message>
+        <source>%1 B</source>
+        <translation>%1 B</translation>
+    </message>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 字节</translation>
     </message>
 </context>
 <context>
@@ -727,6 +733,10 @@
     <message>
         <source>Sandbox</source>
         <translation>沙箱</translation>
+    </message>
+    <message>
+        <source>%1 B</source>
+        <translation>%1 B</translation>
     </message>
 </context>
 <context>
@@ -1334,12 +1344,6 @@ Made with Qt %1.</source>
         <translation>正在打开 %1</translation>
     </message>
     <message numerus="yes">
-        <source>%n item(s)</source>
-        <translation>
-            <numerusform>%n 个项目</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n not shown</source>
         <translation>
             <numerusform>%n 个未显示</numerusform>
@@ -1388,12 +1392,6 @@ Made with Qt %1.</source>
     <message>
         <source>Save “%1” to a folder</source>
         <translation>将“%1”保存到文件夹</translation>
-    </message>
-    <message numerus="yes">
-        <source>Save %n item(s) to a folder</source>
-        <translation>
-            <numerusform>将 %n 个项目保存到文件夹</numerusform>
-        </translation>
     </message>
     <message>
         <source>Save here</source>
@@ -1458,6 +1456,22 @@ Made with Qt %1.</source>
     <message>
         <source>“%1” was not deleted, nor were the items after it.</source>
         <translation>未能删除“%1”及其后的项目。</translation>
+    </message>
+    <message>
+        <source>1 item</source>
+        <translation>1 个项目</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n items</source>
+        <translation>
+            <numerusform>%n 个项目</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Save %n items to a folder</source>
+        <translation>
+            <numerusform>将 %n 个项目保存到文件夹</numerusform>
+        </translation>
     </message>
 </context>
 <context>

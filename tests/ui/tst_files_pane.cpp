@@ -309,6 +309,9 @@ void TestFilesPane::typedPathsAndMissingFolders()
     QTest::keyClick(line, Qt::Key_Return);
     QVERIFY(test::eventually([&] { return errorText().contains(QStringLiteral("not there")); }));
     QCOMPARE(m_pane->folder(), remote(m_folder + "/with space"));
+    QVERIFY(test::eventually([&] { return emptyText().contains(QStringLiteral("empty")); }));
+    test::eventually([] { return false; }, std::chrono::milliseconds(300)); // the list of the old folder comes again
+    QVERIFY(errorText().contains(QStringLiteral("not there")));             // and takes no answer away unread
     // With nothing to show the keyboard still works here.
     m_pane->setFocus();
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_L, Qt::ControlModifier);

@@ -360,7 +360,9 @@ void FilesPane::onListed(const QList<EntryInfo> &entries)
         m_model.setFolder(m_shown);
         m_filter->clear();
     }
-    m_error->clear();
+    // Only what this list answers: why another folder did not open stays to be read.
+    if (std::exchange(m_errorIsOfList, false))
+        m_error->clear();
     m_model.setEntries(entries);
 }
 
@@ -381,6 +383,7 @@ void FilesPane::onFailed(const Error &error, bool passing)
         return;
     }
     const RemotePath failed = m_wanted;
+    m_errorIsOfList = true;
     m_error->showError(error, tr("The folder “%1” can't be shown.").arg(folderText(failed)),
                        passing ? tr("Try again now") : tr("Try again"));
     if (!passing && error.kind != ErrorKind::Authentication && error.kind != ErrorKind::Conflict &&
@@ -392,6 +395,7 @@ void FilesPane::onFailed(const Error &error, bool passing)
         else
             m_wanted = m_shown;
         if (m_wanted != failed) {
+            m_errorIsOfList = false;
             m_path->setPath(m_wanted);
             m_history.removeAll(failed);
             m_historyAt = m_history.size() - 1;

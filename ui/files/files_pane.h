@@ -110,8 +110,9 @@ private:
     RemotePath m_wanted; ///< asked for
     RemotePath m_shown;  ///< whose rows are on screen
     bool m_anyShown = false;
-    bool m_running = false; ///< as far as is known; nothing is sent otherwise
-    bool m_known = false;   ///< the list of sandboxes has had it: missing there now means that it is gone
+    bool m_running = false;       ///< as far as is known; nothing is sent otherwise
+    bool m_known = false;         ///< the list of sandboxes has had it: missing there now means that it is gone
+    bool m_errorIsOfList = false; ///< the error shown ends with the next good list
     bool m_tokenRenewed = false;
     QList<RemotePath> m_history;
     qsizetype m_historyAt = -1;

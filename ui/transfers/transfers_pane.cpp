@@ -168,7 +168,6 @@ void TransfersPane::build()
     m_problems = new QListWidget(this);
     nameWidget(m_problems, QStringLiteral("transfersProblems"), tr("Files that were not copied"));
     m_problems->setFrameShape(QFrame::NoFrame);
-    m_problems->setMaximumHeight(5 * kRowHeight);
     m_problems->setWordWrap(true);
     buildActions();
 
@@ -199,7 +198,10 @@ void TransfersPane::build()
     layout->addLayout(bar);
     layout->addWidget(m_conflict);
     layout->addWidget(m_stack, 1);
-    layout->addWidget(m_problems);
+    auto *problems = new QHBoxLayout;
+    problems->setContentsMargins(kGrid, 0, kGrid, 0);
+    problems->addWidget(m_problems);
+    layout->addLayout(problems);
 
     connect(m_conflict, &ConflictBar::answered, &m_engine, &transfer::TransferEngine::resolveConflict);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TransfersPane::update);
@@ -299,6 +301,7 @@ void TransfersPane::updateDetails()
         return; // progress of the same transfer must not take the place someone reads at
     m_problems->setProperty("transfer", id);
     m_problems->setProperty("count", count);
+    m_problems->setFixedHeight(qBound(1, static_cast<int>(qMin<qsizetype>(count, 4)), 4) * kRowHeight);
     m_problems->clear();
     for (qsizetype i = 0; i < qMin<qsizetype>(count, mostProblemsShown); ++i)
         m_problems->addItem(problemLine(info->problems[i], info->direction));

@@ -9,6 +9,7 @@
 #include <QThreadPool>
 
 #include <algorithm>
+#include <numeric>
 
 namespace boxdeck::models {
 
@@ -208,43 +209,31 @@ void RemoteFolderModel::show(Rows next)
     nextRow.reserve(static_cast<qsizetype>(next.size()));
     for (size_t i = 0; i < next.size(); ++i)
         nextRow.insert(next[i]->info.name, static_cast<int>(i));
-    std::vector<int> gone;
-    for (size_t i = 0; i < m_shown.size(); ++i) {
-        if (!nextRow.contains(m_shown[i]->info.name))
-            gone.push_back(static_cast<int>(i));
-    }
-    const size_t kept = m_shown.size() - gone.size();
-    const size_t added = next.size() - kept;
-    if (static_cast<qsizetype>(gone.size() + added) > manyChanges)
+    // One look-up for each row on screen; from here on it is numbers.
+    std::vector<int> place;
+    place.reserve(m_shown.size());
+    for (const RowPtr &row : m_shown)
+        place.push_back(nextRow.value(row->info.name, -1));
+    const auto gone = static_cast<size_t>(std::count(place.begin(), place.end(), -1));
+    const size_t added = next.size() - (m_shown.size() - gone);
+    if (static_cast<qsizetype>(gone + added) > manyChanges)
         return replaceShown(std::move(next));
 
-    for (auto row = gone.rbegin(); row != gone.rend(); ++row) {
-        beginRemoveRows({}, *row, *row);
-        m_shown.erase(m_shown.begin() + *row);
+    for (int row = static_cast<int>(place.size()) - 1; gone > 0 && row >= 0; --row) {
+        if (place[static_cast<size_t>(row)] >= 0)
+            continue;
+        beginRemoveRows({}, row, row);
+        m_shown.erase(m_shown.begin() + row);
         endRemoveRows();
     }
+    std::erase(place, -1);
     // The rest may be in another order: another sort column, or a value that changed.
-    const auto inNextOrder = [&](const RowPtr &a, const RowPtr &b) {
-        return nextRow.value(a->info.name) < nextRow.value(b->info.name);
-    };
-    if (!std::is_sorted(m_shown.begin(), m_shown.end(), inNextOrder)) {
-        Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
-        const Rows old = m_shown;
-        std::sort(m_shown.begin(), m_shown.end(), inNextOrder);
-        QHash<QByteArray, int> newRow;
-        for (size_t i = 0; i < m_shown.size(); ++i)
-            newRow.insert(m_shown[i]->info.name, static_cast<int>(i));
-        const QModelIndexList before = persistentIndexList();
-        QModelIndexList after;
-        for (const QModelIndex &index : before)
-            after.append(this->index(newRow.value(old[static_cast<size_t>(index.row())]->info.name), index.column()));
-        changePersistentIndexList(before, after);
-        Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
-    }
+    if (!std::is_sorted(place.begin(), place.end()))
+        reorderShown(place);
     for (size_t i = 0; i < next.size(); ++i) {
         const int row = static_cast<int>(i);
         if (i < m_shown.size() && m_shown[i]->info.name == next[i]->info.name) {
-            const bool changed = m_shown[i]->info != next[i]->info;
+            const bool changed = m_shown[i] != next[i] && m_shown[i]->info != next[i]->info;
             m_shown[i] = next[i];
             if (changed)
                 Q_EMIT dataChanged(index(row, 0), index(row, ColumnCount - 1));
@@ -254,6 +243,29 @@ void RemoteFolderModel::show(Rows next)
         m_shown.insert(m_shown.begin() + row, next[i]);
         endInsertRows();
     }
+}
+
+void RemoteFolderModel::reorderShown(const std::vector<int> &place)
+{
+    std::vector<int> order(place.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(),
+              [&](int a, int b) { return place[static_cast<size_t>(a)] < place[static_cast<size_t>(b)]; });
+    Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    Rows rows;
+    rows.reserve(order.size());
+    std::vector<int> newRow(order.size());
+    for (const int old : order) {
+        newRow[static_cast<size_t>(old)] = static_cast<int>(rows.size());
+        rows.push_back(std::move(m_shown[static_cast<size_t>(old)]));
+    }
+    m_shown = std::move(rows);
+    const QModelIndexList before = persistentIndexList();
+    QModelIndexList after;
+    for (const QModelIndex &old : before)
+        after.append(index(newRow[static_cast<size_t>(old.row())], old.column()));
+    changePersistentIndexList(before, after);
+    Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
 }
 
 void RemoteFolderModel::replaceShown(Rows next)

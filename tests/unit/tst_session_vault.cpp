@@ -71,6 +71,7 @@ class TestSessionVault : public QObject
 
 private Q_SLOTS:
     void init();
+    void cleanup();
     void tellsTheStatesApart_data();
     void tellsTheStatesApart();
     void onlyNotFoundLeadsToAWrite_data();
@@ -97,6 +98,12 @@ void TestSessionVault::init()
     m_script = std::make_shared<ScriptedKeychain::Script>();
     m_vault = std::make_unique<SecretVault>(std::make_unique<ScriptedKeychain>(m_script));
     m_vault->setDeadline(60ms);
+}
+
+void TestSessionVault::cleanup()
+{
+    m_vault.reset();
+    m_script->waiting.clear(); // they hold the script that holds them
 }
 
 void TestSessionVault::tellsTheStatesApart_data()

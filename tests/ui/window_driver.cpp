@@ -6,6 +6,7 @@
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QTreeView>
@@ -56,6 +57,12 @@ void fill(const QString &objectName, const QString &text)
     line->selectAll();
     QTest::keyClick(line, Qt::Key_Delete);
     QTest::keyClicks(line, text);
+}
+
+QString textOf(const QString &label)
+{
+    const auto *found = find<QLabel>(label);
+    return found ? found->text() : QString();
 }
 
 QStringList column(const QString &view, int column)
@@ -130,6 +137,8 @@ bool dropFiles(const QString &pane, const QStringList &localPaths)
     QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(target, &enter);
     QDragMoveEvent move(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    move.setDropAction(enter.dropAction()); // Qt hands the answer to the enter on
+    move.setAccepted(enter.isAccepted());
     QCoreApplication::sendEvent(target, &move);
     if (!enter.isAccepted() || !move.isAccepted())
         return false;

@@ -27,6 +27,8 @@ void click(const QString &objectName);
 /// Clears a line edit and types into it.
 void fill(const QString &objectName, const QString &text);
 
+/// The text of a visible label; empty if it is not there.
+QString textOf(const QString &label);
 /// The texts of one column of a view, as a person reads them.
 QStringList column(const QString &view, int column);
 /// Clicks the row whose first `columns` columns hold the text; false if there is none.

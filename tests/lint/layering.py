@@ -49,7 +49,7 @@ OUTSIDERS = [
     (re.compile(r"(qt6keychain|qtkeychain)/|^keychain\.h$"), ("backend/session",),
      "QtKeychain is a private matter of SecretVault"),
     (re.compile(r"^vterm(_keycodes)?\.h$"), ("backend/terminal",), "libvterm is a private matter of the emulator"),
-    (re.compile(r"^boost/"), ("backend/host", "app/boxdeck-host", "app/boxdeck-envd", "tests/host"),
+    (re.compile(r"^boost/"), ("backend/host", "app/boxdeck-host", "app/boxdeck-envd", "tests/host", "tests/fuzz"),
      "Boost belongs to the host"),
     (re.compile(r"^(Qt(Widgets|Gui|Svg|SvgWidgets)(/|$)|QWidget$|QApplication$|QIcon$|QPixmap$|QPainter$)"),
      ("ui", "app/boxdeck", "tests"), "nothing under backend/ or models/ knows about windows"),

@@ -156,6 +156,8 @@ void SocketExchange::sendHead()
     if (!m_upload)
         bytes += asked.body;
     m_headSent = true;
+    if (!m_route.tls)
+        m_spare.keep(m_socket->socketDescriptor());
     m_socket->write(bytes);
     sent();
     pumpUpload();
@@ -234,6 +236,7 @@ void SocketExchange::pumpAnswer()
 void SocketExchange::finishAnswer()
 {
     // An answer before the whole body was taken is final; the connection is of no use any more.
+    m_spare.close();
     std::unique_ptr<QAbstractSocket> socket = std::move(m_socket);
     socket->disconnect(this);
     const bool whole = !m_upload || m_upload->atEnd();
@@ -258,9 +261,31 @@ void SocketExchange::onClosed()
         finishAnswer();
         return;
     }
-    if (startAgain())
+    if (answeredBeforeItBroke() || startAgain())
         return;
     fail(brokenConnection(QStringLiteral("closed"), QStringLiteral("the connection was closed in the middle")));
+}
+
+bool SocketExchange::answeredBeforeItBroke()
+{
+    constexpr qsizetype enough = 64 * 1024;
+    if (hasHead() || !m_headSent || m_route.tls)
+        return false;
+    const QByteArray arrived = m_spare.takeArrived(enough);
+    m_parser->feed(arrived);
+    m_parser->close();
+    if (m_parser->state() != ResponseParser::State::Done)
+        return false;
+    m_peerClosed = true;
+    const QPointer<SocketExchange> self(this);
+    takeHead(m_parser->head().status, m_parser->head().headers);
+    if (!self || isEnded() || !m_socket)
+        return true;
+    if (m_parser->available() > 0)
+        bodyArrived();
+    if (self && !isEnded() && m_socket)
+        finishAnswer();
+    return true;
 }
 
 bool SocketExchange::startAgain()
@@ -270,6 +295,7 @@ bool SocketExchange::startAgain()
         return false;
     if (m_upload && !m_upload->seek(0))
         return false;
+    m_spare.close();
     std::unique_ptr<QAbstractSocket> dead = std::move(m_socket);
     dead->disconnect(this);
     dead.release()->deleteLater();
@@ -290,7 +316,7 @@ void SocketExchange::onError(QAbstractSocket::SocketError code)
         onClosed();
         return;
     }
-    if (startAgain())
+    if (answeredBeforeItBroke() || startAgain())
         return;
     Error error = brokenConnection(QStringLiteral("network"), m_socket->errorString());
     switch (code) {
@@ -349,6 +375,7 @@ bool SocketExchange::isUploading() const
 
 void SocketExchange::dropConnection()
 {
+    m_spare.close();
     if (!m_socket)
         return;
     std::unique_ptr<QAbstractSocket> socket = std::move(m_socket);

@@ -3,6 +3,7 @@
 
 #include "backend/net/http_exchange.h"
 #include "backend/net/response_parser.h"
+#include "backend/net/spare_descriptor.h"
 
 #include <QAbstractSocket>
 #include <QNetworkProxy>
@@ -65,6 +66,7 @@ private:
     void onError(QAbstractSocket::SocketError code);
     void finishAnswer();
     bool startAgain();
+    bool answeredBeforeItBroke();
     qint64 unsent() const;
 
     Place m_place;
@@ -72,7 +74,8 @@ private:
     std::unique_ptr<QAbstractSocket> m_socket;
     std::unique_ptr<UploadBody> m_upload;
     std::unique_ptr<ResponseParser> m_parser;
-    QByteArray m_chunk; ///< kept to read uploads into
+    SpareDescriptor m_spare; ///< while a body is sent
+    QByteArray m_chunk;      ///< kept to read uploads into
     qint64 m_bufferLimit = 0;
     bool m_reused = false;
     bool m_headSent = false;

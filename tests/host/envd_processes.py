@@ -245,8 +245,7 @@ class ProcessTest(unittest.TestCase):
         read_until(stream, outcome, lambda o: b"began" in o.pty)  # it has the terminal now
         send(b"\x1a")
         read_until(stream, outcome, lambda o: b"Stopped" in o.pty)
-        send(b"kill %1; exit 7\n")
-        send(b"exit 7\n")
+        send(b"kill %1; wait; exit 7\nexit 7\n")  # a first "exit" may only warn of the job
         for message in stream:
             add_event(outcome, message)
         self.assertEqual(outcome.event["exitCode"], 7)

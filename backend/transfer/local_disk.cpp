@@ -16,6 +16,8 @@ namespace boxdeck::transfer {
 
 namespace {
 
+constexpr qint64 flushStep = 16 * 1024 * 1024;
+
 Failure failed(int number, const QByteArray &path)
 {
     return tl::unexpected(diskError(number, path));
@@ -199,6 +201,11 @@ Result<void> PartFile::append(const QByteArray &bytes)
         done += n;
         m_size += n;
     }
+    if (m_size - m_flushing >= flushStep) {
+        // Lets the disk begin now, so that commit() does not wait for the whole file at the end. Only a hint.
+        ::sync_file_range(m_file.get(), m_flushing, m_size - m_flushing, SYNC_FILE_RANGE_WRITE);
+        m_flushing = m_size;
+    }
     return {};
 }
 
@@ -207,6 +214,7 @@ Result<void> PartFile::restart()
     if (::ftruncate(m_file.get(), 0) != 0 || ::lseek(m_file.get(), 0, SEEK_SET) < 0)
         return failed(errno, m_folderPath);
     m_size = 0;
+    m_flushing = 0;
     return {};
 }
 

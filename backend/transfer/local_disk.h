@@ -87,6 +87,7 @@ private:
     QByteArray m_folderPath;
     QByteArray m_partName;
     qint64 m_size = 0;
+    qint64 m_flushing = 0; ///< bytes the disk was told to begin with
     bool m_committed = false;
 };
 

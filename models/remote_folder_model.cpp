@@ -45,6 +45,8 @@ RemoteFolderModel::RemoteFolderModel(QObject *parent)
 RemoteFolderModel::~RemoteFolderModel()
 {
     m_relay->model = nullptr;
+    dispose(std::move(m_shown));
+    dispose(std::move(m_all));
 }
 
 RemoteFolderModel::RowPtr RemoteFolderModel::makeRow(const EntryInfo &entry)
@@ -150,7 +152,7 @@ void RemoteFolderModel::setEntries(const QList<EntryInfo> &entries)
     m_listing = true;
     const auto take = [this](auto prepared) {
         m_listing = false;
-        m_all = std::move(prepared.all);
+        dispose(std::exchange(m_all, std::move(prepared.all)));
         m_refused = prepared.refused;
         show(std::move(prepared.shown));
         for (const auto &change : std::exchange(m_afterListing, {}))
@@ -245,6 +247,13 @@ void RemoteFolderModel::show(Rows next)
     }
 }
 
+void RemoteFolderModel::dispose(Rows rows)
+{
+    // A hundred thousand rows are a million pieces of memory: giving them back here would be felt.
+    if (static_cast<qsizetype>(rows.size()) >= inBackground)
+        QThreadPool::globalInstance()->start([held = std::move(rows)]() mutable { held.clear(); });
+}
+
 void RemoteFolderModel::reorderShown(const std::vector<int> &place)
 {
     std::vector<int> order(place.size());
@@ -271,8 +280,9 @@ void RemoteFolderModel::reorderShown(const std::vector<int> &place)
 void RemoteFolderModel::replaceShown(Rows next)
 {
     beginResetModel();
-    m_shown = std::move(next);
+    next.swap(m_shown);
     endResetModel();
+    dispose(std::move(next));
 }
 
 void RemoteFolderModel::updateEntry(const EntryInfo &entry)
@@ -312,7 +322,7 @@ void RemoteFolderModel::clear()
     ++m_generation;
     m_listing = false;
     m_afterListing.clear();
-    m_all.clear();
+    dispose(std::exchange(m_all, {}));
     m_refused = 0;
     replaceShown({});
 }

@@ -91,6 +91,7 @@ private:
     static bool before(const Row &a, const Row &b, const Spec &spec);
     void arrange();
     void show(Rows next);
+    static void dispose(Rows rows);
     void reorderShown(const std::vector<int> &place);
     void replaceShown(Rows next);
     QString displayText(const Row &row, int column) const;

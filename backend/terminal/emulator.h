@@ -33,7 +33,7 @@ class Emulator final : private TokenSink, private VtermClient
 public:
     static constexpr int MaxTitle = 256;
     /// Most bytes of replies kept until taken; beyond it replies are dropped (the program does not read them anyway).
-    static constexpr qsizetype MaxReplies = 64 * 1024;
+    static constexpr qsizetype MaxReplies = qsizetype{64} * 1024;
 
     explicit Emulator(int rows = 24, int columns = 80, int historyLines = History::DefaultLines);
 

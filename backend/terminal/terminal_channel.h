@@ -23,9 +23,9 @@ class TerminalChannel : public QObject
 
 public:
     /// Largest piece of input sent at once, in bytes.
-    static constexpr qsizetype MaxPiece = 64 * 1024;
+    static constexpr qsizetype MaxPiece = qsizetype{64} * 1024;
     /// Most input kept waiting, in bytes: a very large paste.
-    static constexpr qsizetype MaxPending = 16 * 1024 * 1024;
+    static constexpr qsizetype MaxPending = qsizetype{16} * 1024 * 1024;
 
     explicit TerminalChannel(std::shared_ptr<api::Envd> envd, QObject *parent = nullptr);
     ~TerminalChannel() override;

@@ -78,7 +78,7 @@ public:
     };
 
     /// Most output kept between network and emulator, in bytes; beyond it the network waits.
-    static constexpr qsizetype MaxQueuedOutput = 1024 * 1024;
+    static constexpr qsizetype MaxQueuedOutput = qsizetype{1024} * 1024;
 
     /// `clock` outlives the session.
     TerminalSession(Source source, Program program, const Clock &clock, QObject *parent = nullptr);

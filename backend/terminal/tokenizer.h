@@ -63,7 +63,7 @@ class Tokenizer
 {
 public:
     /// Longest OSC or DCS kept, in bytes; enough for a clipboard of 96 KiB in base64.
-    static constexpr std::size_t MaxStringBytes = 128 * 1024;
+    static constexpr std::size_t MaxStringBytes = std::size_t{128} * 1024;
 
     void feed(const char *bytes, std::size_t size, TokenSink &sink);
     /// The stream ended: an unfinished character becomes one U+FFFD, an unfinished sequence is dropped.

@@ -159,16 +159,22 @@ asio::awaitable<UpstreamHead> Forward::readHead()
         }
         if (have.size() > headLimit)
             throw BadUpstream("a head without end");
-        if (co_await readMore() == 0)
-            throw BadUpstream("no answer");
+        co_await needMore("no answer");
     }
+}
+
+asio::awaitable<void> Forward::needMore(const char *otherwise)
+{
+    const std::size_t got = co_await readMore(); // named: GCC 12 miscompiles a co_await within a condition
+    if (got == 0)
+        throw BadUpstream(otherwise);
 }
 
 asio::awaitable<void> Forward::passLength(std::uint64_t length)
 {
     while (length > 0) {
-        if (m_begin == m_end && co_await readMore() == 0)
-            throw BadUpstream("the answer ended early");
+        if (m_begin == m_end)
+            co_await needMore("the answer ended early");
         const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(length, m_end - m_begin));
         co_await m_exchange.write(std::string_view(m_buffer.data() + m_begin, size));
         m_begin += size;
@@ -180,8 +186,8 @@ asio::awaitable<void> Forward::passChunks()
 {
     ChunkedBody body;
     while (!body.done()) {
-        if (m_begin == m_end && co_await readMore() == 0)
-            throw BadUpstream("the answer ended early");
+        if (m_begin == m_end)
+            co_await needMore("the answer ended early");
         const auto pieces = body.feed(std::string_view(m_buffer.data() + m_begin, m_end - m_begin));
         m_begin = m_end;
         if (!pieces.empty())
@@ -191,11 +197,14 @@ asio::awaitable<void> Forward::passChunks()
 
 asio::awaitable<void> Forward::passUntilClose()
 {
-    do {
+    for (;;) {
         if (m_begin != m_end)
             co_await m_exchange.write(std::string_view(m_buffer.data() + m_begin, m_end - m_begin));
         m_begin = m_end;
-    } while (co_await readMore() > 0);
+        const std::size_t got = co_await readMore();
+        if (got == 0)
+            co_return;
+    }
 }
 
 asio::awaitable<void> Forward::passAnswer()

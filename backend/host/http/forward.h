@@ -43,6 +43,8 @@ private:
     asio::awaitable<void> passChunks();
     asio::awaitable<void> passUntilClose();
     asio::awaitable<std::size_t> readMore();
+    /// Reads more, or throws BadUpstream(otherwise) at the end.
+    asio::awaitable<void> needMore(const char *otherwise);
     void watchCaller();
 
     Exchange &m_exchange;

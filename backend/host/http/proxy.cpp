@@ -143,7 +143,8 @@ asio::awaitable<void> Proxy::pass(Exchange &exchange, const Reach &reach)
         if (const auto alive = weak.lock())
             alive->cut();
     });
-    if (co_await forward->run() == Forward::Outcome::NoAnswer && !exchange.started()) {
+    const Forward::Outcome outcome = co_await forward->run();
+    if (outcome == Forward::Outcome::NoAnswer && !exchange.started()) {
         const Route route{.kind = Route::Kind::DataPlane, .sandboxId = reach.record.id, .port = envdPort};
         const Reach after = co_await m_manager.reach(reach.record.id);
         if (after.kind == Reach::Kind::Unknown || after.kind == Reach::Kind::Paused)

@@ -182,7 +182,8 @@ asio::awaitable<void> Container::readInfo(Fd info)
     fcntl(info.get(), F_SETFL, O_NONBLOCK);
     std::string text;
     for (;;) {
-        if (!co_await waitReadable(info.get(), startPatience))
+        const bool readable = co_await waitReadable(info.get(), startPatience);
+        if (!readable)
             co_return;
         std::array<char, 512> buffer{};
         const ssize_t got = read(info.get(), buffer.data(), buffer.size());

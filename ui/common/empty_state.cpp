@@ -91,6 +91,7 @@ void EmptyState::setText(const QString &title, const QString &sentence)
     m_sentence->setVisible(!sentence.isEmpty());
     setAccessibleName(title.isEmpty() ? sentence : title);
     setAccessibleDescription(sentence);
+    updateGeometry();
 }
 
 void EmptyState::setAction(const QString &verb, const char *iconName)
@@ -113,16 +114,22 @@ void EmptyState::setBusy(bool busy)
     m_busy->setVisible(busy);
 }
 
+int EmptyState::heightOfWords() const
+{
+    return layout()->totalHeightForWidth(width()) - (m_picture->isVisibleTo(this) ? kDrawing + kGrid : 0);
+}
+
 QSize EmptyState::minimumSizeHint() const
 {
-    return {20 * kGrid, 10 * kGrid}; // a pane made small loses the drawing first
+    // A pane made small loses the drawing, then it stops shrinking; but it must not force a whole window larger.
+    return {20 * kGrid, std::clamp(heightOfWords(), 8 * kGrid, 26 * kGrid)};
 }
 
 void EmptyState::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    const int words = layout()->totalHeightForWidth(width()) - (m_picture->isVisibleTo(this) ? kDrawing + kGrid : 0);
-    m_picture->setVisible(height() >= words + kDrawing + kGrid);
+    m_picture->setVisible(height() >= heightOfWords() + kDrawing + kGrid);
+    updateGeometry();
 }
 
 void EmptyState::changeEvent(QEvent *event)

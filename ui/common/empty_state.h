@@ -41,6 +41,7 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
+    int heightOfWords() const;
     void redraw();
 
     QByteArray m_drawing;

@@ -48,6 +48,9 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWi
     case PM_LayoutHorizontalSpacing:
     case PM_LayoutVerticalSpacing:
         return kGrid;
+    case PM_TabCloseIndicatorWidth:
+    case PM_TabCloseIndicatorHeight:
+        return kIconSize;
     case PM_ScrollBarExtent:
         return kScrollBar;
     case PM_ScrollBarSliderMin:
@@ -243,15 +246,17 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
             rounded(painter, crisp(option->rect), {}, Theme::color(Token::Accent, palette));
         }
         return;
-    case PE_FrameTabBarBase:
-    case PE_FrameTabWidget: {
-        painter->fillRect(QRect(option->rect.left(), option->rect.top(), option->rect.width(), 1), line);
-        if (element == PE_FrameTabBarBase) {
-            if (const auto *base = qstyleoption_cast<const QStyleOptionTabBarBase *>(option); base)
-                painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), line);
-        }
+    case PE_FrameTabBarBase: {
+        const auto *base = qstyleoption_cast<const QStyleOptionTabBarBase *>(option);
+        const bool south = base && (base->shape == QTabBar::RoundedSouth || base->shape == QTabBar::TriangularSouth);
+        painter->fillRect(
+            QRect(option->rect.left(), south ? option->rect.top() : option->rect.bottom(), option->rect.width(), 1),
+            line);
         return;
     }
+    case PE_FrameTabWidget:
+        painter->fillRect(QRect(option->rect.left(), option->rect.top(), option->rect.width(), 1), line);
+        return;
     case PE_IndicatorDockWidgetResizeHandle: {
         const QPoint centre = option->rect.center();
         const bool across = option->state & State_Horizontal;

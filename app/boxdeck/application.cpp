@@ -98,7 +98,9 @@ void Application::start()
     }
     if (m_commandLine.connect)
         connectForThisRun();
-    else if (!m_commandLine.account.isEmpty())
+    else
+        parts.window->offerEnvironmentKey();
+    if (!m_commandLine.account.isEmpty())
         chooseAccount();
     if (!m_commandLine.open.isEmpty())
         parts.window->openWhenReady({m_commandLine.open});

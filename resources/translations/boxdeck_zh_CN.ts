@@ -71,6 +71,14 @@
         <source>This is not the address of a server. It looks like https://api.example.com.</source>
         <translation>这不是服务器地址。正确的形式如 https://api.example.com。</translation>
     </message>
+    <message>
+        <source>This computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>key refused</source>
+        <translation>密钥被拒绝</translation>
+    </message>
 </context>
 <context>
     <name>CommandLine</name>
@@ -2469,10 +2477,6 @@ Made with Qt %1.</source>
         <translation>重新列出</translation>
     </message>
     <message>
-        <source>No answer from the server</source>
-        <translation>服务器没有响应</translation>
-    </message>
-    <message>
         <source>The sandboxes could not be listed.</source>
         <translation>无法列出沙箱。</translation>
     </message>
@@ -2507,6 +2511,22 @@ Made with Qt %1.</source>
     <message>
         <source>New sandbox…</source>
         <translation>新建沙箱…</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>The key was not accepted</source>
+        <translation>密钥未被接受</translation>
+    </message>
+    <message>
+        <source>The sandboxes can&apos;t be shown</source>
+        <translation>无法显示沙箱</translation>
+    </message>
+    <message>
+        <source>Enter another key…</source>
+        <translation>输入其他密钥…</translation>
     </message>
 </context>
 <context>
@@ -2636,10 +2656,6 @@ Made with Qt %1.</source>
     <message>
         <source>Templates appear here once the account is connected.</source>
         <translation>账户连接后，模板会显示在这里。</translation>
-    </message>
-    <message>
-        <source>No answer from the server</source>
-        <translation>服务器没有响应</translation>
     </message>
     <message>
         <source>The templates could not be listed.</source>

@@ -3,6 +3,7 @@
 
 #include "backend/core/display_text.h"
 #include "backend/session/accounts.h"
+#include "ui/accounts/account_text.h"
 #include "ui/common/error_sentence.h"
 #include "ui/sandboxes/sandbox_text.h"
 
@@ -61,7 +62,7 @@ void AccountStateView::update()
         m_first = Act::AddAccount;
         return;
     }
-    const QString name = quoted(displayText(profile->name, 80));
+    const QString name = quoted(accountName(m_accounts, m_id));
     const std::optional<Error> error = m_accounts.error(m_id);
     switch (m_accounts.state(m_id)) {
     case Accounts::State::Idle:

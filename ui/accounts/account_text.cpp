@@ -36,7 +36,13 @@ const char *accountIcon(Kind kind)
 QString accountName(const session::Accounts &accounts, const QUuid &id)
 {
     const auto profile = accounts.profile(id);
-    return profile ? displayText(profile->name, 80) : QString();
+    if (!profile)
+        return {};
+    // Named on the first run, in the language of that time; unless it was renamed, it is called so in today's.
+    static const QStringList given = {QStringLiteral("This computer"), QStringLiteral("本机")};
+    if (profile->kind == Kind::ThisComputer && given.contains(profile->name))
+        return AccountText::tr("This computer");
+    return displayText(profile->name, 80);
 }
 
 AccountLook accountLook(const session::Accounts &accounts, const QUuid &id)
@@ -54,7 +60,9 @@ AccountLook accountLook(const session::Accounts &accounts, const QUuid &id)
         break;
     }
     if (session::Session *session = accounts.session(id); session && session->sandboxes().lastError())
-        return {"warning", Token::Warning, AccountText::tr("no answer")};
+        return session->sandboxes().lastError()->kind == ErrorKind::Authentication
+                   ? AccountLook{"key", Token::Danger, AccountText::tr("key refused")}
+                   : AccountLook{"warning", Token::Warning, AccountText::tr("no answer")};
     return {"running", Token::Running, AccountText::tr("connected")};
 }
 

@@ -54,7 +54,7 @@ NewSandboxDialog::NewSandboxDialog(session::Session &session, const QString &tem
 {
     setAttribute(Qt::WA_DeleteOnClose);
     nameWidget(this, QStringLiteral("newSandboxDialog"), tr("New sandbox"));
-    setWindowTitle(tr("New sandbox – %1").arg(session.profile().name));
+    setWindowTitle(tr("New sandbox – %1").arg(displayText(session.profile().name, 80)));
 
     nameWidget(m_template, QStringLiteral("newSandboxTemplate"), tr("Template"));
     m_template->setEditable(true);

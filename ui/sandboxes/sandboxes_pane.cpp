@@ -68,9 +68,12 @@ SandboxesPane::SandboxesPane(Accounts &accounts, session::Settings &settings, Sa
     column->addWidget(m_stack, 1);
 
     connect(m_error, &ErrorBar::retryRequested, this, [this] {
-        if (m_session)
+        if (m_accounts.state(m_account) == Accounts::State::Failed)
+            m_accounts.activate(m_account);
+        else if (m_session)
             m_session->sandboxes().refresh();
     });
+    connect(m_empty, &EmptyState::otherActionTriggered, this, [this] { Q_EMIT keyWanted(m_account); });
     connect(m_empty, &EmptyState::actionTriggered, this, [this] {
         if (m_emptyAct == EmptyAct::Create)
             Q_EMIT newRequested();
@@ -280,7 +283,7 @@ void SandboxesPane::bind(Session *session)
         QHeaderView *header = m_view->header();
         const QSignalBlocker quiet(header);
         if (!header->restoreState(m_settings.viewBytes(kHeaderState))) {
-            const int widths[] = {88, 116, 72, 68, 96, 160, 56, 80, 180};
+            const int widths[] = {88, 108, 68, 84, 96, 160, 64, 80, 180};
             for (int column = 0; column < SandboxModel::ColumnCount; ++column)
                 header->resizeSection(column, widths[column]);
             header->hideSection(SandboxModel::Cpu);
@@ -296,7 +299,7 @@ void SandboxesPane::bind(Session *session)
             updateState();
         });
         connect(&store, &session::SandboxStore::failed, this, [this](const Error &error) {
-            if (m_session->sandboxes().hasLoaded()) {
+            if (m_session->sandboxes().hasLoaded() && m_accounts.state(m_account) == Accounts::State::Ready) {
                 m_error->showError(error,
                                    tr("The sandboxes could not be listed; this is what was known at %1.")
                                        .arg(formatClock(m_session->sandboxes().asOf())),
@@ -315,10 +318,10 @@ void SandboxesPane::updateState()
     updateActions();
     if (!m_session || m_accounts.state(m_account) != Accounts::State::Ready) {
         // Rows that were there stay while the host is started again.
-        if (m_session && m_proxy->rowCount() > 0)
-            m_stack->setCurrentWidget(m_view);
-        else
-            m_stack->setCurrentWidget(m_accountView);
+        const bool rows = m_session && m_proxy->rowCount() > 0;
+        m_stack->setCurrentWidget(rows ? static_cast<QWidget *>(m_view) : m_accountView);
+        if (rows && m_accounts.state(m_account) == Accounts::State::Failed)
+            m_error->showText(m_accountView->accessibleDescription(), tr("Try again"));
         return;
     }
     if (m_proxy->rowCount() > 0) {
@@ -332,10 +335,13 @@ void SandboxesPane::updateState()
         m_emptyAct = EmptyAct::Retry;
         m_empty->setDrawing("offline");
         const QString details = errorDetails(*store.lastError());
-        m_empty->setText(tr("No answer from the server"),
+        const bool key = store.lastError()->kind == ErrorKind::Authentication;
+        m_empty->setText(key ? tr("The key was not accepted") : tr("The sandboxes can't be shown"),
                          errorSentence(*store.lastError(), tr("The sandboxes could not be listed.")) +
                              (details.isEmpty() ? QString() : QStringLiteral("\n\n") + details));
         m_empty->setAction(tr("List again"), "retry");
+        if (key)
+            m_empty->setOtherAction(tr("Enter another key…"));
     } else if (!store.hasLoaded()) {
         m_emptyAct = EmptyAct::None;
         m_empty->setDrawing("waiting");

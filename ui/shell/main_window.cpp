@@ -6,6 +6,7 @@
 #include "backend/transfer/transfer_engine.h"
 #include "models/transfer_model.h"
 #include "ui/accounts/account_switcher.h"
+#include "ui/accounts/account_text.h"
 #include "ui/accounts/add_account_dialog.h"
 #include "ui/accounts/key_dialog.h"
 #include "ui/accounts/manage_accounts_dialog.h"
@@ -248,7 +249,7 @@ void MainWindow::showAccount(const QUuid &id)
     m_status->setAccount(id);
     m_newAction->setEnabled(m_parts.accounts.currentSession() != nullptr);
     const auto profile = m_parts.accounts.profile(id);
-    setWindowTitle(profile ? tr("%1 – Boxdeck").arg(profile->name) : tr("Boxdeck"));
+    setWindowTitle(profile ? tr("%1 – Boxdeck").arg(accountName(m_parts.accounts, id)) : tr("Boxdeck"));
     if (profile && m_openWhenReady)
         sessionReady(id);
 }
@@ -274,7 +275,6 @@ void MainWindow::restore()
     restoreState(m_parts.settings.windowState(), kLayoutVersion);
     m_tabs->restore();
     updateCentre();
-    offerEnvironmentKey();
 }
 
 void MainWindow::saveLayout()

@@ -61,6 +61,8 @@ public:
     void openWhenReady(const protocol::SandboxId &id);
     /// Says something in the bar above the workspace, such as saved accounts that could not be read.
     void warn(const QString &text);
+    /// Offers the key in E2B_API_KEY, if there is one, nobody declined it and there is no server account yet.
+    void offerEnvironmentKey();
     void bringToFront();
 
     // What the menus do.
@@ -81,7 +83,6 @@ private:
     void makeSandboxMenu();
     void connectParts();
     void showAccount(const QUuid &id);
-    void offerEnvironmentKey();
     void updateCentre();
     void walk(bool backward);
     void saveLayout();

@@ -191,10 +191,7 @@ void TemplatesPane::updateState()
         m_empty->setText({}, tr("Templates appear here once the account is connected."));
     } else if (const auto &store = m_session->templates(); !store.hasLoaded() && store.lastError()) {
         m_empty->setDrawing("offline");
-        const QString details = errorDetails(*store.lastError());
-        m_empty->setText(tr("No answer from the server"),
-                         errorSentence(*store.lastError(), tr("The templates could not be listed.")) +
-                             (details.isEmpty() ? QString() : QStringLiteral("\n\n") + details));
+        m_empty->setText({}, errorSentence(*store.lastError(), tr("The templates could not be listed.")));
         m_empty->setAction(tr("List again"), "retry");
     } else if (!store.hasLoaded()) {
         m_empty->setText(tr("Loading"), tr("The server is asked for its templates."));

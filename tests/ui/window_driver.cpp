@@ -129,6 +129,8 @@ bool dropFiles(const QString &pane, const QStringList &localPaths)
     // As the window system does it: the innermost widget under the pointer that takes drops.
     const QPoint low(found->width() / 2, found->height() - found->height() / 8);
     QWidget *target = found->childAt(low);
+    if (!target)
+        target = found; // between its children, on the pane itself
     while (target && target != found && !target->acceptDrops())
         target = target->parentWidget();
     if (!target)

@@ -82,7 +82,6 @@ QWidget *ManageAccountsDialog::details()
     connect(m_name, &QLineEdit::editingFinished, this, &ManageAccountsDialog::rename);
     m_keyPlace->setObjectName(QStringLiteral("manageAccountKeyPlace"));
     m_keyPlace->setTextFormat(Qt::PlainText);
-    m_keyPlace->setWordWrap(true);
     auto *rows = new QFormLayout;
     rows->setHorizontalSpacing(2 * kGrid);
     rows->setVerticalSpacing(kGrid + kGrid / 2);

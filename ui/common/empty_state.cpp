@@ -116,13 +116,15 @@ void EmptyState::setBusy(bool busy)
 
 int EmptyState::heightOfWords() const
 {
-    return layout()->totalHeightForWidth(width()) - (m_picture->isVisibleTo(this) ? kDrawing + kGrid : 0);
+    // Before it is laid out it is narrower than it will ever be, and its words would stand on top of each other.
+    return layout()->totalHeightForWidth(std::max(width(), 50 * kGrid)) -
+           (m_picture->isVisibleTo(this) ? kDrawing + kGrid : 0);
 }
 
 QSize EmptyState::minimumSizeHint() const
 {
     // A pane made small loses the drawing, then it stops shrinking; but it must not force a whole window larger.
-    return {20 * kGrid, std::clamp(heightOfWords(), 8 * kGrid, 26 * kGrid)};
+    return {20 * kGrid, std::clamp(heightOfWords(), 8 * kGrid, 20 * kGrid)};
 }
 
 void EmptyState::resizeEvent(QResizeEvent *event)

@@ -108,8 +108,8 @@ class Program:
     # ---- doing
 
     def press(self, role=None, name=None, within=None, patience=PATIENCE):
-        """Presses a button, menu item or tab once it is there and enabled."""
-        node = self.find(role, name, within, patience)
+        """Presses a button, menu item or tab once it is there and enabled. A menu need not be open."""
+        node = self.find(role, name, within, patience, showing=role != "menu item")
         until(f"{name!r} to be enabled", lambda: node.getState().contains(pyatspi.STATE_ENABLED), patience)
         act(node)
         return node

@@ -12,12 +12,14 @@
 #include <QClipboard>
 #include <QDialog>
 #include <QDir>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
 
 #include <cmath>
+#include <memory>
 
 using namespace boxdeck;
 using namespace boxdeck::ui;
@@ -32,6 +34,7 @@ private Q_SLOTS:
     void everyIconIsDrawnInBothThemes_data();
     void everyIconIsDrawnInBothThemes();
     void themeFollowsTheChoice();
+    void colouredLabelsFollowTheTheme();
     void bytesAreIec_data();
     void bytesAreIec();
     void durationsHaveTwoUnits_data();
@@ -146,6 +149,18 @@ void TestCommon::themeFollowsTheChoice()
     QCOMPARE(Theme::color(Token::Window), QColor(0x15, 0x18, 0x1E));
     theme.setChoice(SchemeChoice::System);
     QVERIFY(!Theme::isDark());
+}
+
+void TestCommon::colouredLabelsFollowTheTheme()
+{
+    Theme theme(*qApp, SchemeChoice::Light);
+    const std::unique_ptr<QLabel> label(mutedLabel(QStringLiteral("as of 12:04"), nullptr));
+    label->show();
+    QCOMPARE(label->palette().color(QPalette::WindowText), Theme::color(Token::Muted));
+    const QColor light = Theme::color(Token::Muted);
+    theme.setChoice(SchemeChoice::Dark);
+    QVERIFY(Theme::color(Token::Muted) != light);
+    QTRY_COMPARE(label->palette().color(QPalette::WindowText), Theme::color(Token::Muted));
 }
 
 void TestCommon::bytesAreIec_data()

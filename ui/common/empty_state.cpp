@@ -137,7 +137,7 @@ void EmptyState::resizeEvent(QResizeEvent *event)
 void EmptyState::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange)
+    if (event->type() == QEvent::PaletteChange)
         redraw();
 }
 

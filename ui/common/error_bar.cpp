@@ -114,7 +114,7 @@ void ErrorBar::present(const QString &text, const QString &details, const QStrin
 void ErrorBar::changeEvent(QEvent *event)
 {
     QFrame::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange)
+    if (event->type() == QEvent::PaletteChange)
         recolour();
 }
 

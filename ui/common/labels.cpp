@@ -29,7 +29,7 @@ protected:
     void changeEvent(QEvent *event) override
     {
         QLabel::changeEvent(event);
-        if (event->type() == QEvent::ApplicationPaletteChange)
+        if (event->type() == QEvent::PaletteChange)
             recolour();
     }
 
@@ -148,7 +148,7 @@ void StateLabel::setState(const char *iconName, const QString &word, Token token
 void StateLabel::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange)
+    if (event->type() == QEvent::PaletteChange)
         redraw();
 }
 

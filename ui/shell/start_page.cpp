@@ -151,7 +151,7 @@ void StartPage::endFirstRun()
 void StartPage::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange)
+    if (event->type() == QEvent::PaletteChange)
         redraw();
 }
 

@@ -75,7 +75,7 @@ QString PromptBar::text() const
 void PromptBar::changeEvent(QEvent *event)
 {
     QFrame::changeEvent(event);
-    if (event->type() == QEvent::ApplicationPaletteChange)
+    if (event->type() == QEvent::PaletteChange)
         recolour();
 }
 

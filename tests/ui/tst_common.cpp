@@ -143,8 +143,18 @@ void TestCommon::themeFollowsTheChoice()
     Theme theme(*qApp, SchemeChoice::Light);
     QSignalSpy changed(&theme, &Theme::changed);
     QVERIFY(!Theme::isDark());
+    const std::unique_ptr<QLabel> muted(mutedLabel(QStringLiteral("quiet"), nullptr));
+    StateLabel state(QStringLiteral("state"));
+    state.setState("running", QStringLiteral("Running"), Token::Running);
+    ErrorBar bar(QStringLiteral("bar"));
+    bar.showText(QStringLiteral("It failed."));
     theme.setChoice(SchemeChoice::Dark);
     QCOMPARE(changed.count(), 1);
+    // Qt tells widgets of a new palette from the event loop.
+    QTRY_COMPARE(muted->palette().color(QPalette::WindowText), Theme::color(Token::Muted));
+    QTRY_COMPARE(state.findChildren<QLabel *>().last()->palette().color(QPalette::WindowText),
+                 Theme::color(Token::Running));
+    QTRY_COMPARE(bar.palette().color(QPalette::Window), Theme::color(Token::DangerGround));
     QVERIFY(Theme::isDark());
     QCOMPARE(Theme::color(Token::Window), QColor(0x15, 0x18, 0x1E));
     theme.setChoice(SchemeChoice::System);

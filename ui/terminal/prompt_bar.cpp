@@ -89,7 +89,7 @@ void PromptBar::keyPressEvent(QKeyEvent *event)
 
 void PromptBar::recolour()
 {
-    QPalette own = QGuiApplication::palette();
+    QPalette own; // only what is set here: a whole palette would hear of no other theme
     const Token ground = m_tone == Tone::Neutral   ? Token::Surface
                          : m_tone == Tone::Warning ? Token::WarningGround
                                                    : Token::DangerGround;

@@ -91,7 +91,7 @@ void EmptyState::setText(const QString &title, const QString &sentence)
     m_sentence->setVisible(!sentence.isEmpty());
     setAccessibleName(title.isEmpty() ? sentence : title);
     setAccessibleDescription(sentence);
-    updateGeometry();
+    fitPicture();
 }
 
 void EmptyState::setAction(const QString &verb, const char *iconName)
@@ -100,6 +100,7 @@ void EmptyState::setAction(const QString &verb, const char *iconName)
     m_action->setAccessibleName(verb);
     m_action->setIcon(iconName ? icon(iconName) : QIcon());
     m_action->setVisible(!verb.isEmpty());
+    fitPicture();
 }
 
 void EmptyState::setOtherAction(const QString &verb)
@@ -107,11 +108,13 @@ void EmptyState::setOtherAction(const QString &verb)
     m_other->setText(verb);
     m_other->setAccessibleName(verb);
     m_other->setVisible(!verb.isEmpty());
+    fitPicture();
 }
 
 void EmptyState::setBusy(bool busy)
 {
     m_busy->setVisible(busy);
+    fitPicture();
 }
 
 int EmptyState::heightOfWords() const
@@ -127,11 +130,16 @@ QSize EmptyState::minimumSizeHint() const
     return {20 * kGrid, std::clamp(heightOfWords(), 8 * kGrid, 20 * kGrid)};
 }
 
+void EmptyState::fitPicture()
+{
+    m_picture->setVisible(height() >= heightOfWords() + kDrawing + kGrid);
+    updateGeometry();
+}
+
 void EmptyState::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    m_picture->setVisible(height() >= heightOfWords() + kDrawing + kGrid);
-    updateGeometry();
+    fitPicture();
 }
 
 void EmptyState::changeEvent(QEvent *event)

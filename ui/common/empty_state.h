@@ -42,6 +42,7 @@ protected:
 
 private:
     int heightOfWords() const;
+    void fitPicture();
     void redraw();
 
     QByteArray m_drawing;

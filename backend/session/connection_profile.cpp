@@ -52,6 +52,8 @@ ConnectionProfile ConnectionProfile::thisComputer(const QString &name)
     profile.id = QUuid::createUuid();
     profile.name = name;
     profile.kind = Kind::ThisComputer;
+    // Nothing is billed here, and the warnings before the end would greet whoever starts a sandbox of five minutes.
+    profile.lifetime = std::chrono::hours(1);
     return profile;
 }
 

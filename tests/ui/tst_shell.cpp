@@ -126,6 +126,7 @@ void TestShell::aNewcomerCreatesASandboxAndWorksInIt()
 {
     auto *begin = m_desk->find<QPushButton>("welcomeLocal");
     QVERIFY(begin->isVisible());
+    QVERIFY2(m_desk->window->height() <= 800, "empty panes asked for a taller window");
     QTRY_VERIFY_WITH_TIMEOUT(begin->isEnabled(), patience);
     begin->click();
     auto *dialog = m_desk->find<QDialog>("newSandboxDialog");
@@ -146,6 +147,9 @@ void TestShell::aNewcomerCreatesASandboxAndWorksInIt()
     const auto made = m_desk->session()->sandboxes().find(workspace->sandboxId());
     QCOMPARE(made->metadata.value(QStringLiteral("agent")), QStringLiteral("scout"));
     QVERIFY2(!begin->isVisible(), "the welcome is over");
+    QVERIFY2(made->startedAt.secsTo(made->endAt) > 1800, "no warning of the end for a newcomer");
+    const auto *terminal = workspace->findChild<TerminalPane *>();
+    QTRY_VERIFY2(terminal->isAncestorOf(m_desk->window->focusWidget()), "typing goes to the new sandbox");
 }
 
 void TestShell::aRefusedSandboxKeepsWhatWasTyped()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/main_window.h"
 
+#include "backend/core/display_text.h"
 #include "backend/session/local_host.h"
 #include "backend/session/session.h"
 #include "backend/transfer/transfer_engine.h"
@@ -333,15 +334,20 @@ void MainWindow::newSandbox(const QString &templateName)
     if (!session)
         return;
     auto *dialog = new NewSandboxDialog(*session, templateName, this);
-    connect(dialog, &NewSandboxDialog::created, this, [this, weak = QPointer<Session>(session)](const SandboxId &id) {
-        if (!weak)
-            return;
-        m_tabs->open(*weak, id);
-        updateCentre();
-        const QString sentence = tr("The sandbox %1 was created.").arg(quoted(sandboxName(weak->sandboxes(), id)));
-        m_activity->addDone(sentence);
-        m_status->notice(sentence);
-    });
+    connect(dialog, &NewSandboxDialog::created, this,
+            [this, dialog, weak = QPointer<Session>(session)](const SandboxId &id) {
+                if (!weak)
+                    return;
+                m_tabs->open(*weak, id);
+                updateCentre();
+                // The list learns of it only at its next refresh; the name is known here already.
+                const QString chosen = dialog->wanted().metadata.value(QStringLiteral("name"));
+                const QString sentence =
+                    tr("The sandbox %1 was created.")
+                        .arg(quoted(chosen.isEmpty() ? sandboxName(weak->sandboxes(), id) : displayText(chosen, 80)));
+                m_activity->addDone(sentence);
+                m_status->notice(sentence);
+            });
     dialog->open();
 }
 

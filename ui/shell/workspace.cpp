@@ -274,6 +274,8 @@ void Workspace::focusWork()
     m_focusWhenReady = !live;
     if (live && m_terminal->currentTab())
         m_terminal->currentTab()->setFocus(Qt::OtherFocusReason);
+    else if (live)
+        m_terminal->setFocus(Qt::OtherFocusReason); // its first shell takes it over
     else if (!live && m_message->actionButton()->isVisible())
         m_message->actionButton()->setFocus(Qt::OtherFocusReason);
 }

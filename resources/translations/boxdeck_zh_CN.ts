@@ -1344,10 +1344,6 @@ Made with Qt %1.</source>
         <translation>此处只有隐藏文件</translation>
     </message>
     <message>
-        <source>Show hidden files to see them.</source>
-        <translation>请显示隐藏文件以查看它们。</translation>
-    </message>
-    <message>
         <source>Opening %1</source>
         <translation>正在打开 %1</translation>
     </message>

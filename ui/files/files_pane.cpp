@@ -485,8 +485,9 @@ void FilesPane::updateView()
                                  tr("Clear the search to see all of the folder."));
                 m_empty->setAction({});
             } else {
-                m_empty->setText(tr("Only hidden files here"), tr("Show hidden files to see them."));
-                m_empty->setAction({});
+                m_emptyMeans = EmptyMeans::Upload;
+                m_empty->setText(tr("Only hidden files here"), tr("Drop files here to upload them."));
+                m_empty->setAction(tr("Upload files…"), "upload");
             }
         } else if (rows == 0) {
             m_empty->setDrawing("waiting");

@@ -214,6 +214,8 @@ QVariant TransferModel::data(const QModelIndex &index, int role) const
 
 QVariant TransferModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole && (section == Speed || section == TimeLeft))
+        return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter); // over their numbers
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     switch (section) {

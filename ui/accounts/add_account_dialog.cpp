@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace boxdeck::ui {
@@ -73,7 +74,7 @@ AddAccountDialog::AddAccountDialog(session::Accounts &accounts, QWidget *parent)
     column->addWidget(form(), 1);
     column->addWidget(hairline(this));
     column->addLayout(buttons);
-    resize(560, 440);
+    resize(560, 544); // room for the server's fields and what a test says of them
 
     connect(m_cloud, &QRadioButton::toggled, this, &AddAccountDialog::kindChanged);
     for (QLineEdit *field : {m_name, m_url, m_sandboxUrl, m_domain, static_cast<QLineEdit *>(m_key)})
@@ -120,6 +121,11 @@ QWidget *AddAccountDialog::form()
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setWidget(page);
+    // What a test says comes last, and its failed step last of all.
+    connect(area->verticalScrollBar(), &QScrollBar::rangeChanged, m_report, [this, bar = area->verticalScrollBar()] {
+        if (m_report->isVisible())
+            bar->setValue(bar->maximum());
+    });
     return area;
 }
 
@@ -192,10 +198,14 @@ void AddAccountDialog::test()
     if (!wanted)
         return;
     m_report->setRunning();
+    // Disabled it hands the focus on to "Cancel", where Enter would add the account all the same.
+    const bool hadFocus = m_test->hasFocus();
     m_test->setEnabled(false);
     m_running = m_accounts.test(*wanted, m_key->key());
-    m_running.then(this, [this](const Result<session::TestReport> &report) {
+    m_running.then(this, [this, hadFocus](const Result<session::TestReport> &report) {
         m_test->setEnabled(true);
+        if (hadFocus && (!focusWidget() || focusWidget() == m_cancel))
+            m_test->setFocus(Qt::OtherFocusReason);
         if (report)
             m_report->setReport(*report);
         else

@@ -33,16 +33,19 @@ const char *accountIcon(Kind kind)
     return "server";
 }
 
+QString accountName(const session::ConnectionProfile &profile)
+{
+    // Named on the first run, in the language of that time; unless it was renamed, it is called so in today's.
+    static const QStringList given = {QStringLiteral("This computer"), QStringLiteral("本机")};
+    if (profile.kind == Kind::ThisComputer && given.contains(profile.name))
+        return AccountText::tr("This computer");
+    return displayText(profile.name, 80);
+}
+
 QString accountName(const session::Accounts &accounts, const QUuid &id)
 {
     const auto profile = accounts.profile(id);
-    if (!profile)
-        return {};
-    // Named on the first run, in the language of that time; unless it was renamed, it is called so in today's.
-    static const QStringList given = {QStringLiteral("This computer"), QStringLiteral("本机")};
-    if (profile->kind == Kind::ThisComputer && given.contains(profile->name))
-        return AccountText::tr("This computer");
-    return displayText(profile->name, 80);
+    return profile ? accountName(*profile) : QString();
 }
 
 AccountLook accountLook(const session::Accounts &accounts, const QUuid &id)

@@ -9,6 +9,7 @@ namespace boxdeck::ui {
 /// The icon of a kind of account: this computer, E2B's cloud, another server.
 const char *accountIcon(session::ConnectionProfile::Kind kind);
 /// An account's name, safe to show.
+QString accountName(const session::ConnectionProfile &profile);
 QString accountName(const session::Accounts &accounts, const QUuid &id);
 
 /// How an account is doing, as an icon and a word.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/sandboxes/new_sandbox_dialog.h"
 
-#include "backend/core/display_text.h"
 #include "backend/session/session.h"
+#include "ui/accounts/account_text.h"
 #include "ui/common/error_bar.h"
 #include "ui/common/labels.h"
 #include "ui/common/ui_util.h"
@@ -54,7 +54,7 @@ NewSandboxDialog::NewSandboxDialog(session::Session &session, const QString &tem
 {
     setAttribute(Qt::WA_DeleteOnClose);
     nameWidget(this, QStringLiteral("newSandboxDialog"), tr("New sandbox"));
-    setWindowTitle(tr("New sandbox – %1").arg(displayText(session.profile().name, 80)));
+    setWindowTitle(tr("New sandbox – %1").arg(accountName(session.profile())));
 
     nameWidget(m_template, QStringLiteral("newSandboxTemplate"), tr("Template"));
     m_template->setEditable(true);
@@ -68,6 +68,7 @@ NewSandboxDialog::NewSandboxDialog(session::Session &session, const QString &tem
     nameWidget(m_autoResume, QStringLiteral("newSandboxAutoResume"), m_autoResume->text());
     nameWidget(m_secure, QStringLiteral("newSandboxSecure"), m_secure->text());
     m_secure->setChecked(true);
+    m_secure->setMinimumHeight(kRowHeight); // on one line with its label
     m_lifetime->setDuration(session.profile().lifetime);
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->setWordWrap(true);

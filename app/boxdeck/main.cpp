@@ -41,6 +41,15 @@ int main(int argc, char *argv[])
     QApplication::setApplicationName(QStringLiteral("boxdeck"));
     QApplication::setApplicationVersion(QLatin1String(BOXDECK_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("boxdeck"));
+    {
+        // Without a display QApplication ends the process; what --help and --version print needs none.
+        const QCoreApplication textOnly(argc, argv);
+        const auto asked = app::parseCommandLine(QCoreApplication::arguments());
+        if (asked && asked->answer) {
+            print(stdout, *asked->answer);
+            return 0;
+        }
+    }
     QApplication app(argc, argv);
 
     const auto commandLine = app::parseCommandLine(QApplication::arguments());

@@ -420,7 +420,7 @@ QVariant RemoteFolderModel::data(const QModelIndex &index, int role) const
         if (index.column() == Size && !row.info.isDirectory())
             return tr("%1 bytes").arg(QLocale().toString(row.info.size));
         if (index.column() == Name || index.column() == LinkTarget)
-            return displayText(row, index.column());
+            return toolTipText(displayText(row, index.column()));
         return {};
     case Qt::TextAlignmentRole:
         if (index.column() == Size)

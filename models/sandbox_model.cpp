@@ -373,10 +373,10 @@ QVariant SandboxModel::toolTip(const Row &row, int column) const
     case TimeLeft:
         return timeToolTip(row.sandbox.endAt);
     case Metadata:
-        return metadataText(row.sandbox, QStringLiteral("\n")).left(4096);
+        return toolTipText(metadataText(row.sandbox, QStringLiteral("\n")).left(4096));
     case Id:
     case Name:
-        return displayText(row.sandbox.id.value, cellLimit);
+        return toolTipText(displayText(row.sandbox.id.value, cellLimit));
     default:
         return {};
     }

@@ -227,15 +227,15 @@ QVariant TemplateModel::toolTip(const TemplateSummary &entry, int column) const
 {
     switch (column) {
     case Name:
-        return displayText((entry.names + entry.aliases).join(QStringLiteral(", ")));
+        return toolTipText(displayText((entry.names + entry.aliases).join(QStringLiteral(", "))));
     case Build:
-        return displayText(entry.reason);
+        return toolTipText(displayText(entry.reason));
     case Updated:
         return entry.updatedAt.isValid()
                    ? entry.updatedAt.toUTC().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")) + QStringLiteral(" UTC")
                    : QString();
     case Id:
-        return displayText(entry.id.value, cellLimit);
+        return toolTipText(displayText(entry.id.value, cellLimit));
     default:
         return {};
     }

@@ -33,4 +33,12 @@ QString displayText(const QString &untrusted, qsizetype maxLength)
     return shown;
 }
 
+QString toolTipText(const QString &plain)
+{
+    // Only then does Qt take it for HTML, and only then is escaping undone.
+    if (!plain.contains(QLatin1Char('<')))
+        return plain;
+    return QStringLiteral("<qt>%1</qt>").arg(plain.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>")));
+}
+
 } // namespace boxdeck

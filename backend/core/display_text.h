@@ -9,4 +9,8 @@ namespace boxdeck {
 /// bidirectional overrides become visible escapes, and it is cut to `maxLength` characters with an ellipsis.
 QString displayText(const QString &untrusted, qsizetype maxLength = 4096);
 
+/// Text for a tool tip, untrusted or not. Tool tips can't be told that a text is plain: whatever looks like HTML would
+/// be rendered, and a picture in it read from this computer (from a device without end, too). Line breaks are kept.
+QString toolTipText(const QString &plain);
+
 } // namespace boxdeck

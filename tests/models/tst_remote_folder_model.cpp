@@ -23,6 +23,7 @@ private Q_SLOTS:
     void smallChangesKeepRows();
     void sortingKeepsTheCurrentRow();
     void hostileNamesAreLeftOutAndCounted();
+    void namesInToolTipsAreText();
     void brokenLinksAreMarked();
     void hiddenAndFilter();
     void pathsAreOurOwn();
@@ -143,6 +144,16 @@ void TestRemoteFolderModel::hostileNamesAreLeftOutAndCounted()
     QVERIFY(names(model).contains(QStringLiteral("a\\u001b[2Jb")));
     model.updateEntry(entry("../evil"));
     QCOMPARE(model.rowCount(), 3);
+}
+
+void TestRemoteFolderModel::namesInToolTipsAreText()
+{
+    RemoteFolderModel model;
+    // As HTML it would be a picture to read from a device without end.
+    model.setEntries({entry("<img src=\"file:%2fdev%2fzero\">")});
+    const auto tip = model.index(0, RemoteFolderModel::Name).data(Qt::ToolTipRole).toString();
+    QVERIFY2(!tip.contains(QLatin1String("<img")), qPrintable(tip));
+    QVERIFY2(tip.contains(QLatin1String("&lt;img")), qPrintable(tip));
 }
 
 void TestRemoteFolderModel::brokenLinksAreMarked()

@@ -20,6 +20,8 @@ private Q_SLOTS:
     void pathContains();
     void displayTextEscapes_data();
     void displayTextEscapes();
+    void toolTipsAreNeverHtml_data();
+    void toolTipsAreNeverHtml();
     void secretComparesAndCopies();
 
     void callDeliversOnceAndQueued();
@@ -106,6 +108,25 @@ void TestCore::displayTextEscapes()
     QFETCH(QString, given);
     QFETCH(QString, expected);
     QCOMPARE(displayText(given), expected);
+}
+
+void TestCore::toolTipsAreNeverHtml_data()
+{
+    QTest::addColumn<QString>("plain");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("plain text stays") << "a & b > c\nd"
+                                      << "a & b > c\nd";
+    QTest::newRow("picture of a device") << "x/<img src=/dev/zero>"
+                                         << "<qt>x/&lt;img src=/dev/zero&gt;</qt>";
+    QTest::newRow("lines are kept") << "<b>\n&"
+                                    << "<qt>&lt;b&gt;<br>&amp;</qt>";
+}
+
+void TestCore::toolTipsAreNeverHtml()
+{
+    QFETCH(QString, plain);
+    QFETCH(QString, expected);
+    QCOMPARE(toolTipText(plain), expected);
 }
 
 void TestCore::secretComparesAndCopies()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/common/labels.h"
 
+#include "backend/core/display_text.h"
 #include "ui/common/icons.h"
 #include "ui/common/ui_util.h"
 
@@ -94,7 +95,7 @@ void IdLabel::elide()
     const QString shown = QFontMetrics(font()).elidedText(m_full, Qt::ElideMiddle, contentsRect().width());
     if (shown != text())
         setText(shown);
-    setToolTip(shown == m_full ? QString() : m_full);
+    setToolTip(shown == m_full ? QString() : toolTipText(m_full));
 }
 
 void IdLabel::copy()

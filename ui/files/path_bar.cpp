@@ -91,7 +91,7 @@ void PathBar::rebuild()
         const QString text = folder.isRoot() ? QStringLiteral("/") : displayText(QString::fromUtf8(folder.name()), 40);
         button->setText(text);
         button->setAutoRaise(true);
-        button->setToolTip(displayText(folder.toString()));
+        button->setToolTip(toolTipText(displayText(folder.toString())));
         nameWidget(button, objectName() + QLatin1String("Part") + QString::number(m_parts.size() / 2),
                    folder.isRoot() ? tr("Top folder") : tr("Folder %1").arg(text));
         QFont font = button->font();

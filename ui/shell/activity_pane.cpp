@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/activity_pane.h"
 
+#include "backend/core/display_text.h"
 #include "ui/common/empty_state.h"
 #include "ui/common/error_sentence.h"
 #include "ui/common/format.h"
@@ -71,8 +72,8 @@ void ActivityPane::add(const char *iconName, int token, const QString &text, con
     auto *item = new QTreeWidgetItem({formatClock(now), text, details});
     item->setIcon(0, icon(iconName, Token(token)));
     item->setToolTip(0, formatUtc(now));
-    item->setToolTip(1, text);
-    item->setToolTip(2, details);
+    item->setToolTip(1, toolTipText(text));
+    item->setToolTip(2, toolTipText(details));
     m_list->insertTopLevelItem(0, item);
     if (m_list->topLevelItemCount() > kKept)
         delete m_list->takeTopLevelItem(kKept);

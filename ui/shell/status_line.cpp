@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/status_line.h"
 
+#include "backend/core/display_text.h"
 #include "backend/session/session.h"
 #include "ui/accounts/account_text.h"
 #include "ui/common/format.h"
@@ -64,7 +65,7 @@ void StatusLine::setTasks(const QString &text)
 void StatusLine::notice(const QString &text)
 {
     m_notice->setText(text);
-    m_notice->setToolTip(text);
+    m_notice->setToolTip(toolTipText(text));
     m_noticeEnd.start(kNoticeMs);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/workspace_tabs.h"
 
+#include "backend/core/display_text.h"
 #include "backend/session/accounts.h"
 #include "ui/accounts/account_text.h"
 #include "ui/common/icons.h"
@@ -100,8 +101,8 @@ void WorkspaceTabs::showTitle(Workspace *workspace)
     setTabText(index, QString(workspace->title()).replace(QLatin1Char('&'), QLatin1String("&&")));
     setTabIcon(index, icon(workspace->titleIcon(), workspace->titleToken()));
     if (workspace->session())
-        setTabToolTip(index, workspace->sandboxId().value + QLatin1Char('\n') +
-                                 accountName(m_accounts, workspace->session()->profile().id));
+        setTabToolTip(index, toolTipText(displayText(workspace->sandboxId().value) + QLatin1Char('\n') +
+                                         accountName(m_accounts, workspace->session()->profile().id)));
 }
 
 void WorkspaceTabs::close(int index)

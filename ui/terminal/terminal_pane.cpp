@@ -269,7 +269,7 @@ void TerminalPane::updateTabs()
             continue;
         const QString name = QStringLiteral("%1 %2").arg(i + 1).arg(shown->title());
         m_bar->setTabText(i, QString(name).replace(u'&', QLatin1String("&&")));
-        m_bar->setTabToolTip(i, QStringLiteral("<qt>%1</qt>").arg(name.toHtmlEscaped()));
+        m_bar->setTabToolTip(i, toolTipText(name));
         m_bar->setAccessibleTabName(i, name);
         const SessionState state = const_cast<TerminalTab *>(shown)->session().status().state;
         const bool ended = state != SessionState::Running && state != SessionState::Connecting;

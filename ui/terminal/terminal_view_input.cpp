@@ -440,9 +440,7 @@ void TerminalView::hover(QPoint point, Qt::KeyboardModifiers modifiers)
                           : m_emulator.modes().mouse != MouseTracking::Off && m_live ? Qt::ArrowCursor
                                                                                      : Qt::IBeamCursor);
     if (link)
-        QToolTip::showText(viewport()->mapToGlobal(point),
-                           QStringLiteral("<qt>%1</qt>").arg(displayText(link->address, 200).toHtmlEscaped()),
-                           viewport());
+        QToolTip::showText(viewport()->mapToGlobal(point), toolTipText(displayText(link->address, 200)), viewport());
     else
         QToolTip::hideText();
     viewport()->update();

@@ -28,6 +28,7 @@ ConflictBar::ConflictBar(QWidget *parent)
     setAccessibleName(tr("Question about an existing file"));
     setAutoFillBackground(true);
     nameWidget(m_text, QStringLiteral("conflictText"), tr("Question"));
+    m_text->setTextFormat(Qt::PlainText);
     m_text->setWordWrap(true);
     nameWidget(m_facts, QStringLiteral("conflictFacts"), tr("The two files"));
     m_facts->setWordWrap(true);

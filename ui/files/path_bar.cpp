@@ -89,7 +89,7 @@ void PathBar::rebuild()
         const bool last = &folder == &way.last();
         auto *button = new QToolButton(m_crumbs);
         const QString text = folder.isRoot() ? QStringLiteral("/") : displayText(QString::fromUtf8(folder.name()), 40);
-        button->setText(text);
+        button->setText(QString(text).replace(QLatin1Char('&'), QLatin1String("&&")));
         button->setAutoRaise(true);
         button->setToolTip(toolTipText(displayText(folder.toString())));
         nameWidget(button, objectName() + QLatin1String("Part") + QString::number(m_parts.size() / 2),

@@ -208,6 +208,19 @@ class TransferTest(unittest.TestCase):
         self.assertError(self.put(self.at("x"), bytes(damaged[:60_000]), Content_Encoding="gzip"), 500)
         self.assertFalse(os.path.exists(self.at("x")), "a failed upload left a file")
 
+    def test_a_pipe_is_refused_and_holds_nothing(self):
+        os.mkfifo(self.at("pipe"))
+        # More of them than there are threads for the disk: each would wait for a reader that never comes.
+        for _ in range(20):
+            self.assertError(self.put(self.at("pipe"), b"x"), 400, "not a regular file")
+        self.assertEqual(self.put(self.at("file"), b"x")[0].status, 200)
+
+    def test_a_path_with_a_nul_names_no_other_file(self):
+        self.write("victim", b"kept")
+        self.assertError(self.put(self.at("victim\0.txt"), b"lost"), 400, "NUL")
+        self.assertError(self.get(self.at("victim\0.txt")), 400, "NUL")
+        self.assertEqual(self.read("victim"), b"kept")
+
     def test_multipart_upload_with_paths_in_the_parts(self):
         response, body = self.post_parts(("file", self.at("d", "one"), b"1" * 100_000), ("note", "ignored", b"?"),
                                          ("file", self.at("two"), b""))

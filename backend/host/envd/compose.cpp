@@ -44,7 +44,8 @@ std::string temporaryName(const std::string &destination)
 
 void append(int to, const std::string &source)
 {
-    const UniqueFd from(::open(source.c_str(), O_RDONLY | O_CLOEXEC));
+    // Without waiting: a pipe that has taken the file's place would hold the thread for ever.
+    const UniqueFd from(::open(source.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!from)
         fail(errno, "error opening source file " + source);
     bool kernelCopies = true;

@@ -71,6 +71,9 @@ std::string baseName(std::string_view path)
 
 std::string expandPath(std::string_view path, std::string_view home, std::string_view defaultDirectory)
 {
+    // The system would take the part before it for the whole: another file than the one named.
+    if (path.find('\0') != std::string_view::npos)
+        throw std::invalid_argument("a path can't hold a NUL character");
     if (path.empty())
         path = defaultDirectory;
     if (!path.empty() && path.front() == '~') {

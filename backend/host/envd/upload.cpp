@@ -212,6 +212,8 @@ void Upload::open(const std::string &path)
     if (::stat(path.c_str(), &info) == 0) {
         if (S_ISDIR(info.st_mode))
             throw HttpError(400, "path is a directory: " + path);
+        if (S_ISFIFO(info.st_mode) || S_ISSOCK(info.st_mode))
+            throw HttpError(400, "path is not a regular file: " + path);
     } else if (errno != ENOENT) {
         throwFileError(errno, "error getting file info");
     }
@@ -220,7 +222,8 @@ void Upload::open(const std::string &path)
     m_file.reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
     m_created = static_cast<bool>(m_file);
     if (!m_file)
-        m_file.reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+        // Without waiting: a pipe that has taken the file's place would hold the thread until somebody reads it.
+        m_file.reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666));
     if (!m_file) {
         const int error = errno;
         throwFileError(error, error == ENOSPC ? "not enough inodes available" : "error opening file");

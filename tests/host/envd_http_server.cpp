@@ -322,6 +322,14 @@ BOOST_AUTO_TEST_CASE(refuses_what_is_no_http_and_heads_that_are_too_long)
     const Client smuggler(fixture.port);
     smuggler.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
     BOOST_TEST(contains(smuggler.read(), "400 Bad Request"));
+    for (const char *coding : {"gzip, chunked", "xchunked", "identity"}) {
+        const Client hider(fixture.port);
+        hider.send("POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: " + std::string(coding) +
+                   "\r\n\r\n0\r\n\r\nGET /hidden HTTP/1.1\r\nHost: x\r\n\r\n");
+        const std::string answer = hider.read();
+        BOOST_TEST(answer.starts_with("HTTP/1.1 400 Bad Request"));
+        BOOST_TEST(!contains(answer.substr(8), "HTTP/1.1"));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_head_or_body_that_never_comes_is_given_up)

@@ -4,6 +4,7 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/string.hpp>
 #include <boost/beast/http/buffer_body.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/parser.hpp>
@@ -56,6 +57,10 @@ asio::awaitable<RequestReader::Outcome> RequestReader::readHead(Socket &socket, 
         co_return Outcome::Closed;
 
     const auto &message = state.parser->get();
+    // Beast takes an unknown coding for no body, so that the body would be read as the next request.
+    const auto coding = message.find(beast::http::field::transfer_encoding);
+    if (coding != message.end() && !beast::iequals(coding->value(), "chunked"))
+        co_return Outcome::Malformed;
     request = {};
     request.method = std::string(message.method_string());
     request.target = std::string(message.target());

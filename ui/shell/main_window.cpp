@@ -31,6 +31,7 @@
 
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QToolBar>
@@ -274,6 +275,10 @@ void MainWindow::restore()
     m_firstState = saveState(kLayoutVersion);
     restoreGeometry(m_parts.settings.windowGeometry());
     restoreState(m_parts.settings.windowState(), kLayoutVersion);
+    // The screen may be smaller than the last one was: nothing, least of all the status line, hangs over its edge.
+    const QSize room = screen()->availableSize() - QSize(0, kRowHeight); // less the frame's title
+    if (!isMaximized() && !isFullScreen())
+        resize(size().boundedTo(room));
     m_tabs->restore();
     updateCentre();
 }

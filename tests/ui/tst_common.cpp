@@ -9,11 +9,13 @@
 #include "ui/common/theme.h"
 
 #include <QApplication>
+#include <QCheckBox>
 #include <QClipboard>
 #include <QDialog>
 #include <QDir>
 #include <QLabel>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -34,6 +36,8 @@ private Q_SLOTS:
     void everyIconIsDrawnInBothThemes_data();
     void everyIconIsDrawnInBothThemes();
     void themeFollowsTheChoice();
+    void aChoiceNotTakenIsSeen_data();
+    void aChoiceNotTakenIsSeen();
     void colouredLabelsFollowTheTheme();
     void bytesAreIec_data();
     void bytesAreIec();
@@ -171,6 +175,32 @@ void TestCommon::colouredLabelsFollowTheTheme()
     theme.setChoice(SchemeChoice::Dark);
     QVERIFY(Theme::color(Token::Muted) != light);
     QTRY_COMPARE(label->palette().color(QPalette::WindowText), Theme::color(Token::Muted));
+}
+
+void TestCommon::aChoiceNotTakenIsSeen_data()
+{
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+}
+
+void TestCommon::aChoiceNotTakenIsSeen()
+{
+    QFETCH(bool, dark);
+    const Theme theme(*qApp, dark ? SchemeChoice::Dark : SchemeChoice::Light);
+    QRadioButton ring;
+    QCheckBox box;
+    for (QAbstractButton *button : {static_cast<QAbstractButton *>(&ring), static_cast<QAbstractButton *>(&box)}) {
+        button->setPalette(Theme::palette(dark));
+        button->resize(button->sizeHint());
+        const QImage drawn = button->grab().toImage();
+        double best = 1;
+        for (int y = 0; y < drawn.height(); ++y) {
+            for (int x = 0; x < drawn.width(); ++x)
+                best = std::max(best, contrast(drawn.pixelColor(x, y), Theme::color(Token::Surface)));
+        }
+        QVERIFY2(best >= 3, qPrintable(QStringLiteral("only %1:1").arg(best)));
+    }
 }
 
 void TestCommon::bytesAreIec_data()

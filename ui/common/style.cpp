@@ -257,6 +257,10 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
     case PE_FrameTabWidget:
         painter->fillRect(QRect(option->rect.left(), option->rect.top(), option->rect.width(), 1), line);
         return;
+    case PE_IndicatorCheckBox:
+    case PE_IndicatorRadioButton:
+        drawIndicator(option, painter, element == PE_IndicatorRadioButton);
+        return;
     case PE_IndicatorDockWidgetResizeHandle: {
         const QPoint centre = option->rect.center();
         const bool across = option->state & State_Horizontal;

@@ -92,6 +92,42 @@ void drawField(const QStyleOption *option, QPainter *painter, const QRect &rect)
                   : mixed(Theme::color(Token::Hairline, palette), Theme::color(Token::Text, palette), 0.12));
 }
 
+void drawIndicator(const QStyleOption *option, QPainter *painter, bool round)
+{
+    const QPalette &palette = option->palette;
+    const bool enabled = option->state & QStyle::State_Enabled;
+    const bool chosen = option->state & (QStyle::State_On | QStyle::State_NoChange);
+    const int side = std::min({option->rect.width(), option->rect.height(), 16});
+    QRect square(0, 0, side, side);
+    square.moveCenter(option->rect.center());
+    const QRectF box = crisp(square);
+    // The line alone says that there is something to choose, so it has the contrast of words, not of a hairline.
+    const QColor line =
+        enabled ? Theme::color(Token::Muted, palette) : palette.color(QPalette::Disabled, QPalette::WindowText);
+    const QColor ground = !chosen   ? Theme::color(Token::Window, palette)
+                          : enabled ? Theme::color(Token::Accent, palette)
+                                    : line;
+    rounded(painter, box, ground, chosen ? ground : line, round ? box.width() / 2 : kCornerRadius - 1);
+    if (!chosen)
+        return;
+    const QColor mark = enabled ? Theme::color(Token::OnAccent, palette) : Theme::color(Token::Window, palette);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    if (round) {
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(mark);
+        painter->drawEllipse(box.center(), box.width() * 0.2, box.width() * 0.2);
+    } else {
+        painter->setPen(QPen(mark, 1.75, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        const auto at = [&box](qreal x, qreal y) { return box.topLeft() + QPointF(box.width() * x, box.height() * y); };
+        if (option->state & QStyle::State_NoChange)
+            painter->drawLine(at(0.25, 0.5), at(0.75, 0.5));
+        else
+            painter->drawPolyline(QPolygonF{at(0.23, 0.52), at(0.42, 0.71), at(0.77, 0.31)});
+    }
+    painter->restore();
+}
+
 void drawChevron(QPainter *painter, const QRect &rect, bool enabled, const char *iconName)
 {
     QRect place(0, 0, 12, 12);

@@ -30,6 +30,8 @@ bool isDefaultButton(const QStyleOption *option);
 
 void drawButton(const QStyleOption *option, QPainter *painter, const QWidget *widget);
 void drawField(const QStyleOption *option, QPainter *painter, const QRect &rect);
+/// The box of a check box or the ring of a radio button, with what is chosen in it.
+void drawIndicator(const QStyleOption *option, QPainter *painter, bool round);
 void drawChevron(QPainter *painter, const QRect &rect, bool enabled, const char *iconName);
 void drawScrollBar(const QStyleOptionSlider *bar, QPainter *painter, const QStyle *style, const QWidget *widget);
 void drawTab(const QStyleOptionTab *tab, QPainter *painter, const QWidget *widget);

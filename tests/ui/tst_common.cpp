@@ -280,6 +280,9 @@ void TestCommon::failuresReadDifferently()
         QVERIFY2(!seen.contains(sentence), qPrintable(sentence));
         seen << sentence;
     }
+    // What a page of a server that is no E2B server ends as: the codec that reads it knows no HTTP status.
+    const Error noJson{.kind = ErrorKind::Internal, .code = QStringLiteral("bad_answer")};
+    QCOMPARE(errorReason(noJson), errorReason({.kind = ErrorKind::Internal, .httpStatus = 200}));
 }
 
 void TestCommon::errorBarShowsAndCopiesTheWholeAnswer()

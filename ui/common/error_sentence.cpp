@@ -95,7 +95,7 @@ QString errorReason(const Error &error)
                                 "Refresh before trying again.");
         return Sentence::tr("The server can't be reached. Check the network and the server's address.");
     case ErrorKind::Internal:
-        if (error.httpStatus >= 200 && error.httpStatus < 300)
+        if (is(error, "bad_answer") || (error.httpStatus >= 200 && error.httpStatus < 300))
             return Sentence::tr("The server's answer could not be understood. Is the address that of an "
                                 "E2B-compatible server?");
         return Sentence::tr("Something unexpected went wrong. The details below help in a report.");

@@ -65,7 +65,7 @@ def boxdeck(build, box, kind, size):
     before = {pid: local_host.cpu_seconds(pid) for pid in local_host.descendants(box.host_pid)}
     order = {"apiUrl": box.api_url, "sandboxUrl": box.sandbox_url, "sandboxId": box.id,
              "columns": terminal_text.COLUMNS, "lines": terminal_text.LINES,
-             "command": f"bash /home/user/load.sh /home/user/{kind} /home/user/answer"}
+             "command": f"bash /home/user/load.sh /home/user/{kind} /home/user/answer; exit"}
     done = subprocess.run([SESSION, "--no-secret-service", "--", str(build / "tests/bench_terminal"), json.dumps(order)],
                           env={**os.environ, "BOXDECK_BENCH_KEY": box.api_key}, capture_output=True, text=True,
                           timeout=LIMIT)

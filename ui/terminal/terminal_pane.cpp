@@ -92,8 +92,7 @@ TerminalPane::TerminalPane(session::Session &session, const protocol::SandboxId 
         connect(made, &QAction::triggered, this, triggered);
         addAction(made);
     };
-    action("terminalNewTabAction", tr("New terminal"), QKeySequence(QStringLiteral("Ctrl+Shift+T")),
-           [this] { newTab(); });
+    // Ctrl+Shift+T is the window's: two actions with one key would cancel each other.
     action("terminalCloseTabAction", tr("Close terminal"), QKeySequence(QStringLiteral("Ctrl+Shift+W")),
            [this] { closeTab(m_bar->currentIndex()); });
     action("terminalPreviousTab", tr("Previous terminal"), QKeySequence(QStringLiteral("Ctrl+PgUp")),

@@ -10,6 +10,7 @@
 #include <QDirIterator>
 #include <QFile>
 #include <QTest>
+#include <QtEndian>
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -85,7 +85,9 @@ class PauseAndResume(HostTest):
 
     def test_processes_sleep_through_a_pause_and_stopped_jobs_stay_stopped(self):
         sandbox = self.host.create()
-        script = "sleep 300 >/dev/null 2>&1 & echo $! > run; sleep 300 >/dev/null 2>&1 & echo $! > stopped; kill -STOP $(cat stopped); echo made"
+        # Stopped before it is `sleep`, the job would still hold the output that the call waits to end.
+        begin = "sleep 300 >/dev/null 2>&1 & echo $! > %s; until grep -q sleep /proc/$!/comm; do :; done; "
+        script = begin % "run" + begin % "stopped" + "kill -STOP $(cat stopped); echo made"
         self.assertEqual(sandbox.run(script)[1], "made\n")
         for _ in range(2):
             self.assertEqual(sandbox.post("pause").status, 204)

@@ -13,6 +13,7 @@
 #include <boost/json.hpp>
 
 #include "app/boxdeck-host/options.h"
+#include "backend/host/control_plane/answers.h"
 #include "backend/host/control_plane/api.h"
 #include "backend/host/http/proxy.h"
 #include "backend/host/sandbox/helper.h"
@@ -85,7 +86,7 @@ int serve(const Options &options)
     preflight.settings.memoryBytes =
         options.memoryMib > 0 ? options.memoryMib * mib : thisMachine(folder.path()).memoryMb * mib / 2;
     SandboxManager manager(io, folder, std::move(preflight.settings));
-    ControlPlane controlPlane(manager, key, folder.path());
+    ControlPlane controlPlane({.sandboxes = manager, .dataFolder = folder.path()}, key);
     http::Proxy proxy(manager);
     http::Server server(io, [&](http::Exchange &exchange) -> asio::awaitable<void> {
         const http::Route route = http::routeOf(exchange.request());

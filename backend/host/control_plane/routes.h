@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+
+#include "backend/host/control_plane/call.h"
+
+namespace boxdeck::host {
+
+/// One function per resource, that is per first segment of the path; ControlPlane's table names them. Each throws
+/// ApiError for everything it refuses.
+asio::awaitable<Answer> routeSandboxes(Services &services, Call call);
+asio::awaitable<Answer> routeTemplates(Services &services, Call call);
+
+/// GET …/metrics of one sandbox and of several, and both forms of GET …/logs; see observation_routes.cpp.
+Answer answerMetrics(const Services &services, const Call &call, const std::string &id);
+Answer answerBatchMetrics(const Services &services, const Call &call);
+Answer answerLogs(const Services &services, const Call &call, const std::string &id);
+
+} // namespace boxdeck::host

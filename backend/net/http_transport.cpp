@@ -111,6 +111,8 @@ Call<HttpResponse> HttpTransport::send(HttpRequest request)
 {
     const qint64 limit = request.maxBody;
     request.statusError = {}; // every status is an answer here
+    const QByteArray method = request.method;
+    const QUrl url = request.url;
     // Owned by itself until it ends or the caller loses interest, and by the transport at the latest.
     HttpExchange *exchange = m_lanes->exchange(std::move(request), this).release();
     exchange->limitBody(limit);
@@ -129,9 +131,10 @@ Call<HttpResponse> HttpTransport::send(HttpRequest request)
         response->headers = headers;
     });
     connect(exchange, &ByteStream::readyRead, exchange, take);
-    connect(exchange, &ByteStream::finished, exchange, [exchange, response, promise, take] {
+    connect(exchange, &ByteStream::finished, exchange, [this, exchange, response, promise, take, method, url] {
         take();
         exchange->deleteLater();
+        Q_EMIT answered(method, url, *response);
         promise.settle(std::move(*response));
     });
     connect(exchange, &ByteStream::failed, exchange, [exchange, promise](const Error &error) {

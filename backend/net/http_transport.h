@@ -39,6 +39,11 @@ public:
     /// Sends a request and hands its answer over as it arrives. The caller owns the stream.
     std::unique_ptr<ByteStream> open(HttpRequest request);
 
+Q_SIGNALS:
+    /// send() has a whole answer, of whatever status; before its caller gets it. For those who learn from what a server
+    /// does; the request's headers and body, which hold keys, are not told.
+    void answered(const QByteArray &method, const QUrl &url, const boxdeck::net::HttpResponse &response);
+
 private:
     class Lanes;
     std::unique_ptr<Lanes> m_lanes;

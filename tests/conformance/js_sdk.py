@@ -15,25 +15,13 @@ here = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(here.parent / "host"))
 
 from control_support import Host
-
-
-def prepare(folder, version):
-    sdk = "e2b@" + version
-    home = pathlib.Path(folder)
-    stamp = home / "installed"
-    if not stamp.exists() or stamp.read_text() != sdk:
-        shutil.rmtree(home, ignore_errors=True)
-        home.mkdir(parents=True)
-        (home / "package.json").write_text('{"private": true, "type": "module"}')
-        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", sdk], cwd=home,
-                       check=True)
-        stamp.write_text(sdk)
-    shutil.copy(here / "js_sdk.mjs", home)
-    return home
+from npm_package import install
 
 
 def main():
-    home = prepare(*sys.argv[1:3])
+    folder, version = sys.argv[1:3]
+    home = install(folder, "e2b@" + version)
+    shutil.copy(here / "js_sdk.mjs", home)
     host = Host()
     try:
         environment = {**os.environ, "E2B_API_URL": host.ready["apiUrl"], "E2B_SANDBOX_URL": host.ready["sandboxUrl"],

@@ -6,6 +6,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <boost/json/serialize.hpp>
+
 #include "backend/host/version.h"
 
 namespace boxdeck::host {
@@ -133,6 +135,11 @@ json::object toLogEntry(const LogEntry &entry)
             {"message", entry.message},
             {"level", entry.level},
             {"fields", json::object{{"source", "host"}}}};
+}
+
+std::string toLogLine(const LogEntry &entry)
+{
+    return json::serialize(json::object{{"level", entry.level}, {"logger", "host"}, {"message", entry.message}});
 }
 
 json::object toTemplate(const Template &known, const Machine &machine,

@@ -83,7 +83,7 @@ Answer answerLogs(const Services &services, const Call &call, const std::string 
     json::array lines;
     for (const LogEntry &entry : entries) {
         structured.push_back(toLogEntry(entry));
-        lines.push_back(json::object{{"timestamp", toText(entry.time)}, {"line", entry.message}});
+        lines.push_back(json::object{{"timestamp", toText(entry.time)}, {"line", toLogLine(entry)}});
     }
     if (newer)
         return Answer::of(json::object{{"logs", std::move(structured)}});

@@ -89,9 +89,7 @@ net::HttpRequest ControlPlaneClient::Shared::request(const QByteArray &method, c
 
 void ControlPlaneClient::Shared::noteDate(const net::HttpResponse &response)
 {
-    QByteArray text = response.header("Date");
-    text.replace("GMT", "+0000");
-    const auto date = QDateTime::fromString(QString::fromLatin1(text), Qt::RFC2822Date);
+    const QDateTime date = net::httpDate(response.header("Date"));
     if (!date.isValid())
         return;
     // The header is cut to seconds, and was written some time before it arrived.

@@ -50,6 +50,15 @@ Error errorOf(const net::HttpResponse &response)
             .retryAfter = response.retryAfter()};
 }
 
+/// `code` of a body where it is a word. Some servers write the status there, as a number or as text.
+QString wordOf(const QJsonObject &body)
+{
+    const QString code = body.value(QLatin1String("code")).toString();
+    bool isNumber = false;
+    code.toInt(&isNumber);
+    return isNumber ? QString() : code;
+}
+
 } // namespace
 
 Error controlError(const net::HttpResponse &response, Operation operation)
@@ -58,9 +67,10 @@ Error controlError(const net::HttpResponse &response, Operation operation)
     const QJsonObject body = QJsonDocument::fromJson(response.body).object();
     error.code = body.value(QLatin1String("error_code")).toString();
     if (error.code.isEmpty())
-        error.code = body.value(QLatin1String("code")).toString(); // text on some servers, else the status again
+        error.code = wordOf(body);
     switch (operation) {
     case Operation::Create:
+    case Operation::Build:
         if (response.status == 404)
             error.kind = ErrorKind::InvalidRequest;
         break;
@@ -72,6 +82,14 @@ Error controlError(const net::HttpResponse &response, Operation operation)
     case Operation::List:
         if (response.status == 404)
             error.kind = ErrorKind::Unsupported;
+        break;
+    case Operation::BuildStatus:
+        if (response.status == 400)
+            error.kind = ErrorKind::NotFound;
+        break;
+    case Operation::DeleteTemplate:
+        if (response.status == 400)
+            error.kind = ErrorKind::Conflict;
         break;
     case Operation::Other:
         break;
@@ -85,7 +103,7 @@ Error filesError(const net::HttpResponse &response)
     const QJsonObject body = QJsonDocument::fromJson(response.body).object();
     if (response.status == 502 && body.contains(QLatin1String("sandboxId")))
         error.code = QStringLiteral("http_bad_gateway");
-    else if (const QString code = body.value(QLatin1String("code")).toString(); !code.isEmpty())
+    else if (const QString code = wordOf(body); !code.isEmpty())
         error.code = code;
     else
         error.code = QStringLiteral("http_") + net::connectCodeOfStatus(response.status);

@@ -8,13 +8,17 @@ namespace boxdeck::api {
 /// What a call was about, where the meaning of a status depends on it (protocol/lifecycle.md section 9).
 enum class Operation {
     Other,
-    Create,  ///< 404 means that the template is unknown: InvalidRequest
-    Connect, ///< 400 "invalid sandbox id" is NotFound
-    Get,     ///< likewise
-    List,    ///< 404, 405: there is no such call: Unsupported
+    Create,         ///< 404 means that the template is unknown: InvalidRequest
+    Connect,        ///< 400 "invalid sandbox id" is NotFound
+    Get,            ///< likewise
+    List,           ///< 404, 405: there is no such call: Unsupported
+    Build,          ///< asking for or starting a build. 404 means that a template it names is unknown: InvalidRequest
+    BuildStatus,    ///< 400 and 404 are both "no such build": NotFound (protocol/compat.md 2.29)
+    DeleteTemplate, ///< of templates and snapshots. 400: a sandbox still depends on it: Conflict
 };
 
-/// The error of a control-plane answer. Its `error_code` becomes the code; a body without JSON is told by the status.
+/// The error of a control-plane answer. Its `error_code`, else a `code` that is a word, becomes the code. The status
+/// alone decides the kind; a body without JSON is its message.
 Error controlError(const net::HttpResponse &response, Operation operation);
 
 /// The error of an answer on /health and /files of the data plane. A 502 that names the sandbox has the code

@@ -2,7 +2,10 @@
 #include "backend/net/connect_error.h"
 
 #include <QHash>
+#include <QJsonArray>
 #include <QJsonDocument>
+
+#include <optional>
 
 namespace boxdeck::net {
 
@@ -58,6 +61,27 @@ QString reasonPhrase(int status)
     const QString phrase = phrases.value(status);
     return phrase.isEmpty() ? QStringLiteral("HTTP %1").arg(status)
                             : QStringLiteral("HTTP %1 %2").arg(status).arg(phrase);
+}
+
+/// The HTTP status an error body repeats as `code`: a number, or on some servers its text. Codes of gRPC are small
+/// numbers, too, and no status.
+std::optional<int> statusIn(const QJsonValue &code)
+{
+    const int number = code.isString() ? code.toString().toInt() : code.toInt();
+    return number >= 400 && number < 600 ? std::optional(number) : std::nullopt;
+}
+
+/// The words of one member of an error body: text, an object with a message, or a list of what was wrong, as web
+/// frameworks give for bodies they refuse.
+QString wordsOf(const QJsonValue &value)
+{
+    if (value.isArray())
+        return wordsOf(value.toArray().first());
+    if (!value.isObject())
+        return value.toString().trimmed();
+    const QJsonObject object = value.toObject();
+    const QString message = object.value(QLatin1String("message")).toString().trimmed();
+    return message.isEmpty() ? object.value(QLatin1String("msg")).toString().trimmed() : message;
 }
 
 /// What a code of the proxy or the authentication layer means to us, where it differs from the table.
@@ -123,7 +147,7 @@ Error connectErrorOf(const HttpResponse &response)
         error.kind = connectKind(error.code);
         return error;
     }
-    const int status = code.isDouble() ? code.toInt(response.status) : response.status;
+    const int status = statusIn(code).value_or(response.status);
     const QString plain = connectCodeOfStatus(status);
     error.kind = plainKind(status, plain);
     error.code = status == 502 && body.contains(QLatin1String("sandboxId")) ? QStringLiteral("http_bad_gateway")
@@ -144,11 +168,9 @@ QString messageOfBody(int status, const QByteArray &body)
 {
     const QJsonObject object = QJsonDocument::fromJson(body).object();
     for (const QLatin1String key : {QLatin1String("message"), QLatin1String("error"), QLatin1String("detail")}) {
-        const QJsonValue value = object.value(key);
-        const QString text =
-            value.isObject() ? value.toObject().value(QLatin1String("message")).toString() : value.toString();
-        if (!text.trimmed().isEmpty())
-            return text.trimmed().left(maxMessage);
+        const QString text = wordsOf(object.value(key));
+        if (!text.isEmpty())
+            return text.left(maxMessage);
     }
     const QString text = QString::fromUtf8(body.left(4 * maxMessage)).trimmed();
     // A page for browsers says nothing in its first lines.

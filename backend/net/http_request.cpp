@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/net/http_request.h"
 
+#include <algorithm>
+
 namespace boxdeck::net {
+
+QDateTime httpDate(QByteArray text)
+{
+    text.replace("GMT", "+0000");
+    return QDateTime::fromString(QString::fromLatin1(text.trimmed()), Qt::RFC2822Date);
+}
 
 QByteArray headerValue(const HeaderList &headers, const QByteArray &name)
 {
@@ -37,9 +45,21 @@ QString HttpResponse::requestId() const
 
 std::optional<std::chrono::seconds> HttpResponse::retryAfter() const
 {
-    bool ok = false;
-    const qint64 seconds = header("Retry-After").trimmed().toLongLong(&ok);
-    return ok && seconds >= 0 ? std::optional(std::chrono::seconds(seconds)) : std::nullopt;
+    constexpr std::chrono::seconds longest = std::chrono::hours(24);
+    const QByteArray text = header("Retry-After").trimmed();
+    bool isNumber = !text.isEmpty();
+    for (const char digit : text)
+        isNumber = isNumber && digit >= '0' && digit <= '9';
+    if (isNumber) {
+        bool fits = false;
+        const qint64 seconds = text.toLongLong(&fits);
+        return fits ? std::min(std::chrono::seconds(seconds), longest) : longest;
+    }
+    const QDateTime until = httpDate(text);
+    const QDateTime now = httpDate(header("Date"));
+    if (!until.isValid() || !now.isValid())
+        return std::nullopt;
+    return std::clamp(std::chrono::seconds(now.secsTo(until)), std::chrono::seconds(0), longest);
 }
 
 } // namespace boxdeck::net

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QDateTime>
 #include <QIODevice>
 #include <QList>
 #include <QUrl>
@@ -20,6 +21,9 @@ using HeaderList = QList<std::pair<QByteArray, QByteArray>>;
 
 /// The value of the first header of that name, in any case; empty if there is none.
 QByteArray headerValue(const HeaderList &headers, const QByteArray &name);
+
+/// A date as headers write it, e.g. "Mon, 02 Mar 2026 10:11:12 GMT"; invalid for anything else.
+QDateTime httpDate(QByteArray text);
 
 /// Which connections a request uses. Long streams would starve everything else of QNetworkAccessManager's six
 /// connections per host, so the lanes share none.
@@ -72,8 +76,10 @@ struct HttpResponse
     QByteArray body;
 
     QByteArray header(const QByteArray &name) const { return headerValue(headers, name); }
-    QString requestId() const;                              ///< the server's id of the request, if it sent one
-    std::optional<std::chrono::seconds> retryAfter() const; ///< whole seconds only
+    QString requestId() const; ///< the server's id of the request, if it sent one
+    /// How long to leave the server alone: seconds, or a date as seen from the answer's own Date header, since clocks
+    /// differ (protocol/compat.md 2.45). At most a day; nothing for anything else.
+    std::optional<std::chrono::seconds> retryAfter() const;
     bool isSuccess() const { return status >= 200 && status < 300; }
 };
 

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -145,6 +146,8 @@ int main(int argc, char *argv[])
             return 0;
         }
         allowManyFiles();
+        // A daemon whose bubblewrap was killed comes to us, who reap it; not every init does.
+        prctl(PR_SET_CHILD_SUBREAPER, 1);
         return serve(options);
     } catch (const std::exception &error) {
         std::fprintf(stderr, "boxdeck-host: %s\n", error.what());

@@ -94,6 +94,23 @@ asio::awaitable<int> waitForEnd(asio::io_context &io, Child &child)
     }
 }
 
+// Waits until a process is gone, and reaps it if it became ours: its parent may have died before it. By descriptor, not
+// by number, so that it can't be another one's.
+asio::awaitable<void> waitForOrphan(asio::io_context &io, const Fd &pidFd)
+{
+    const int copy = pidFd ? fcntl(pidFd.get(), F_DUPFD_CLOEXEC, 3) : -1;
+    if (copy < 0)
+        co_return;
+    asio::posix::stream_descriptor ended(io, copy);
+    for (;;) {
+        co_await ended.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
+        siginfo_t info{};
+        const int got = waitid(P_PIDFD, static_cast<id_t>(ended.native_handle()), &info, WEXITED | WNOHANG);
+        if ((got == 0 && info.si_pid != 0) || (got != 0 && errno != EINTR))
+            co_return;
+    }
+}
+
 } // namespace
 
 asio::awaitable<bool> waitReadable(int fd, std::chrono::milliseconds patience)
@@ -166,7 +183,9 @@ asio::awaitable<void> Container::watchEnd()
     const auto self = shared_from_this();
     co_await waitForEnd(m_io, m_monitor);
     // Should bubblewrap have been killed before its child, the kernel kills that one; make sure of it.
+    m_monitor.pid = -1; // reaped: the number may be anybody's from now on
     kickFirstProcess();
+    co_await waitForOrphan(m_io, m_firstProcess);
     m_running = false;
     boost::system::error_code ignored;
     m_control.close(ignored);
@@ -200,8 +219,10 @@ asio::awaitable<void> Container::readInfo(Fd info)
         const json::value *pid = object == nullptr ? nullptr : object->if_contains("child-pid");
         if (pid != nullptr && pid->is_int64()) {
             m_firstProcess = openPidFd(static_cast<pid_t>(pid->as_int64()));
-            if (m_killed)
+            if (m_killed || !m_running)
                 kickFirstProcess();
+            if (!m_running)
+                co_await waitForOrphan(m_io, m_firstProcess);
         }
         break;
     }
@@ -304,7 +325,13 @@ void Container::killNow()
 {
     m_killed = true;
     kickFirstProcess();
-    if (m_running && !m_firstProcess)
+    if (!m_firstProcess)
+        killMonitor();
+}
+
+void Container::killMonitor()
+{
+    if (m_monitor.pid > 0)
         ::kill(m_monitor.pid, SIGKILL);
 }
 
@@ -316,8 +343,8 @@ asio::awaitable<void> Container::kill()
     killNow();
     asio::steady_timer timer(m_io, 5s);
     timer.async_wait([self](const boost::system::error_code &error) {
-        if (!error && self->m_running)
-            ::kill(self->m_monitor.pid, SIGKILL);
+        if (!error)
+            self->killMonitor();
     });
     while (m_running)
         co_await m_changed.wait();

@@ -89,6 +89,7 @@ private:
     void takeDatagram(std::string_view text);
     std::string complaint() const;
     void kickFirstProcess();
+    void killMonitor();
 
     asio::io_context &m_io;
     ContainerSpec m_spec;

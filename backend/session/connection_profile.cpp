@@ -19,6 +19,55 @@ const auto kGateway = QLatin1String("gateway");
 const auto kUser = QLatin1String("user");
 const auto kEnvdPort = QLatin1String("envdPort");
 const auto kLifetime = QLatin1String("lifetimeSeconds");
+const auto kEnvdScheme = QLatin1String("envdScheme");
+const auto kCaFile = QLatin1String("caFile");
+const auto kForceMultipart = QLatin1String("forceMultipart");
+const auto kStrict = QLatin1String("strict");
+const auto kTemplate = QLatin1String("defaultTemplate");
+const auto kInternet = QLatin1String("allowInternetAccess");
+const auto kAutoPause = QLatin1String("autoPause");
+const auto kAutoResume = QLatin1String("autoResume");
+const auto kSecure = QLatin1String("secure");
+const auto kWorkspace = QLatin1String("workspaceRoot");
+const auto kHome = QLatin1String("homeDir");
+const auto kTemp = QLatin1String("tempRoot");
+const auto kShell = QLatin1String("shell");
+
+/// Members that are kept only where they differ from what a new profile has.
+struct TextMember
+{
+    QLatin1String key;
+    QString ConnectionProfile::*member;
+};
+const TextMember textMembers[] = {
+    {kEnvdScheme, &ConnectionProfile::envdScheme},
+    {kCaFile, &ConnectionProfile::caFile},
+    {kTemplate, &ConnectionProfile::defaultTemplate},
+    {kWorkspace, &ConnectionProfile::workspaceRoot},
+    {kHome, &ConnectionProfile::homeDir},
+    {kTemp, &ConnectionProfile::tempRoot},
+    {kShell, &ConnectionProfile::shell},
+};
+struct BoolMember
+{
+    QLatin1String key;
+    bool ConnectionProfile::*member;
+};
+const BoolMember boolMembers[] = {
+    {kForceMultipart, &ConnectionProfile::forceMultipart},
+    {kStrict, &ConnectionProfile::strict},
+    {kSecure, &ConnectionProfile::secure},
+};
+struct ChoiceMember
+{
+    QLatin1String key;
+    std::optional<bool> ConnectionProfile::*member;
+};
+const ChoiceMember choiceMembers[] = {
+    {kInternet, &ConnectionProfile::allowInternetAccess},
+    {kAutoPause, &ConnectionProfile::autoPause},
+    {kAutoResume, &ConnectionProfile::autoResume},
+};
 
 QString kindText(Kind kind)
 {
@@ -117,6 +166,19 @@ QJsonObject toJson(const ConnectionProfile &profile)
         object[kDomain] = profile.domain;
     if (profile.gateway)
         object[kGateway] = profile.gateway->toString(QUrl::FullyEncoded);
+    const ConnectionProfile fresh;
+    for (const auto &[key, member] : textMembers) {
+        if (profile.*member != fresh.*member)
+            object[key] = profile.*member;
+    }
+    for (const auto &[key, member] : boolMembers) {
+        if (profile.*member != fresh.*member)
+            object[key] = profile.*member;
+    }
+    for (const auto &[key, member] : choiceMembers) {
+        if (profile.*member)
+            object[key] = *(profile.*member);
+    }
     return object;
 }
 
@@ -143,7 +205,21 @@ std::optional<ConnectionProfile> profileFromJson(const QJsonObject &object)
     const auto lifetime = std::chrono::seconds(object.value(kLifetime).toInteger(profile.lifetime.count()));
     if (lifetime.count() > 0)
         profile.lifetime = lifetime;
+    for (const auto &[key, member] : textMembers)
+        profile.*member = object.value(key).toString(profile.*member);
+    for (const auto &[key, member] : boolMembers)
+        profile.*member = object.value(key).toBool(profile.*member);
+    for (const auto &[key, member] : choiceMembers) {
+        if (object.value(key).isBool())
+            profile.*member = object.value(key).toBool();
+    }
     profile.extras = object;
+    for (const auto &[key, member] : textMembers)
+        profile.extras.remove(key);
+    for (const auto &[key, member] : boolMembers)
+        profile.extras.remove(key);
+    for (const auto &[key, member] : choiceMembers)
+        profile.extras.remove(key);
     for (const QLatin1String known :
          {kId, kName, kKind, kApiUrl, kSandboxUrl, kDomain, kGateway, kUser, kEnvdPort, kLifetime})
         profile.extras.remove(known);

@@ -29,12 +29,27 @@ struct ConnectionProfile
     std::optional<QUrl> sandboxUrl; ///< one address for every sandbox (routing by header), instead of PORT-ID.domain
     QString domain;                 ///< sandbox domain, e.g. "e2b.app" or "box.example:8443"
     std::optional<QUrl> gateway;    ///< scheme://host:port dialled for every sandbox, Host kept
+    QString envdScheme;             ///< "http" or "https" of the sandboxes' own hosts; empty: that of apiUrl
+    /// PEM file with the only authorities trusted for the API, the sandboxes and the gateway; empty: the system's.
+    QString caFile;
     QString user = QStringLiteral("user"); ///< account used inside sandboxes; empty sends none
     int envdPort = 49983;
+    bool forceMultipart = false; ///< uploads as forms only; for servers that refuse raw bodies in odd ways
+    /// Leaves fields out that strict servers refuse: network, autoResume, autoPauseMemory (protocol/compat.md 2.41).
+    bool strict = false;
+    QString defaultTemplate = QStringLiteral("base"); ///< of new sandboxes when the person chose nothing else
     /// Lifetime for new and resumed sandboxes when the person chose nothing else.
     std::chrono::seconds lifetime{300};
-    bool ephemeral = false; ///< from --connect: never saved, key in memory only
-    QJsonObject extras;     ///< members of a newer version, kept when saving
+    std::optional<bool> allowInternetAccess;                        ///< of new sandboxes; not set: not sent
+    std::optional<bool> autoPause;                                  ///< likewise: pause instead of kill at the end
+    std::optional<bool> autoResume;                                 ///< likewise: wake on traffic
+    bool secure = true;                                             ///< new sandboxes ask for a token
+    QString workspaceRoot = QStringLiteral("/home/user/workspace"); ///< absolute, inside sandboxes
+    QString homeDir = QStringLiteral("/home/user");
+    QString tempRoot = QStringLiteral("/tmp");
+    QString shell = QStringLiteral("/bin/sh"); ///< for scripts
+    bool ephemeral = false;                    ///< from --connect: never saved, key in memory only
+    QJsonObject extras;                        ///< members of a newer version, kept when saving
 
     bool operator==(const ConnectionProfile &) const = default;
 

@@ -58,12 +58,13 @@ api::Endpoint endpointOf(const ConnectionProfile &profile, Secret key)
     endpoint.apiUrl = profile.apiUrl;
     endpoint.sandboxUrl = profile.sandboxUrl;
     endpoint.domain = profile.domain;
-    endpoint.envdScheme = profile.apiUrl.scheme();
+    endpoint.envdScheme = profile.envdScheme.isEmpty() ? profile.apiUrl.scheme() : profile.envdScheme;
     if (profile.gateway)
         endpoint.gateway = net::Gateway::parse(profile.gateway->toString());
     endpoint.apiKey = std::move(key);
     endpoint.user = profile.user;
     endpoint.envdPort = profile.envdPort;
+    endpoint.forceMultipart = profile.forceMultipart;
     return endpoint;
 }
 

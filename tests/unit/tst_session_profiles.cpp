@@ -119,6 +119,16 @@ void TestSessionProfiles::keepsProfilesAcrossRuns()
     own.user = QString();
     own.envdPort = 49999;
     own.lifetime = std::chrono::seconds(1800);
+    own.envdScheme = QStringLiteral("https");
+    own.caFile = QStringLiteral("/etc/box/ca.pem");
+    own.forceMultipart = true;
+    own.strict = true;
+    own.secure = false;
+    own.defaultTemplate = QStringLiteral("python");
+    own.allowInternetAccess = false;
+    own.autoPause = true;
+    own.workspaceRoot = QStringLiteral("/work");
+    own.shell = QStringLiteral("/bin/bash");
     const auto local = ConnectionProfile::thisComputer(QStringLiteral("This computer"));
     {
         ProfileStore store(path(QStringLiteral("profiles.json")));
@@ -142,7 +152,7 @@ void TestSessionProfiles::keepsWhatANewerVersionWrote()
 {
     const QString file = madePath(QStringLiteral("profiles.json"));
     put(file, R"({"format":7,"profiles":[{"id":"5bf5d3e0-0000-4000-8000-000000000001","name":"A","kind":"moonbase",
-                  "apiUrl":"https://a.example","caFile":"/etc/ca.pem","envdPort":"x","lifetimeSeconds":-5}]})");
+                  "apiUrl":"https://a.example","moonPhase":"full","envdPort":"x","lifetimeSeconds":-5}]})");
     ProfileStore store(file);
     QVERIFY(store.load());
     QCOMPARE(store.profiles().size(), 1);
@@ -154,8 +164,8 @@ void TestSessionProfiles::keepsWhatANewerVersionWrote()
     QVERIFY(store.save(profile));
     const QJsonObject object = QJsonDocument::fromJson(contentOf(file)).object();
     QCOMPARE(object.value(QLatin1String("format")).toInt(), 7);
-    QCOMPARE(object.value(QLatin1String("profiles")).toArray().at(0)[QLatin1String("caFile")].toString(),
-             QStringLiteral("/etc/ca.pem"));
+    QCOMPARE(object.value(QLatin1String("profiles")).toArray().at(0)[QLatin1String("moonPhase")].toString(),
+             QStringLiteral("full"));
 }
 
 void TestSessionProfiles::leavesOutUnusableEntries()

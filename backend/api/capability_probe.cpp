@@ -60,6 +60,7 @@ net::HttpRequest requestFor(const Endpoint &endpoint, const QByteArray &method, 
                             const QByteArray &query = {}, const QByteArray &body = {})
 {
     net::HttpRequest request{.method = method, .url = joinUrl(endpoint.apiUrl, path, query)};
+    request.followRedirects = true;
     request.body = body;
     request.mayRepeat = method == "GET";
     request.timeouts.firstByte = 15s;

@@ -81,6 +81,7 @@ net::HttpRequest ControlPlaneClient::Shared::request(const QByteArray &method, c
 {
     net::HttpRequest request{.method = method, .url = joinUrl(endpoint.apiUrl, path, query)};
     request.mayRepeat = method == "GET" || method == "DELETE";
+    request.followRedirects = true; // some frameworks add or take a slash at the end
     if (!endpoint.apiKey.isEmpty())
         request.headers.emplace_back("X-API-Key", endpoint.apiKey.reveal());
     request.timeouts.firstByte = std::chrono::seconds(75); // servers give a handler 70 s

@@ -175,8 +175,12 @@ void HttpExchange::takeHead(int status, const HeaderList &headers)
 
 void HttpExchange::redirect(int status, const QByteArray &location)
 {
-    const QUrl target = m_request.url.resolved(QUrl::fromEncoded(location));
-    if (m_request.method == "GET" && sameOrigin(target, m_request.url) && m_redirects < maxRedirects) {
+    QUrl target = m_request.url.resolved(QUrl::fromEncoded(location));
+    target.setUserInfo(QString()); // a name and password of the server's choice would be sent as ours
+    const bool keepsMethod = m_request.method == "GET" || status == 307 || status == 308;
+    const bool mayResend = !m_request.upload || m_request.mayRepeat;
+    if (m_request.followRedirects && keepsMethod && mayResend && sameOrigin(target, m_request.url) &&
+        m_redirects < maxRedirects) {
         ++m_redirects;
         m_request.url = target;
         dropConnection();
@@ -186,11 +190,10 @@ void HttpExchange::redirect(int status, const QByteArray &location)
     }
     // Following would hand the credentials in our headers to whoever is named there.
     fail({.kind = ErrorKind::Unsupported,
-          .delivery = Delivery::Answered,
+          .delivery = keepsMethod ? Delivery::Answered : Delivery::Unknown,
           .httpStatus = status,
           .code = QStringLiteral("redirected"),
-          .message = QStringLiteral("server redirected to %1")
-                         .arg(target.toDisplayString(QUrl::RemoveUserInfo | QUrl::RemoveQuery))});
+          .message = QStringLiteral("server redirected to %1").arg(target.toDisplayString(QUrl::RemoveQuery))});
 }
 
 void HttpExchange::bodyArrived()

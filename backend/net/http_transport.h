@@ -22,9 +22,10 @@ struct TransportOptions
 
 /// Sends HTTP/1.1 requests. One per application; lives on one thread, as do its calls and streams, and outlives them.
 ///
-/// No cookies, cache, HTTP/2 or automatic redirects: a redirect of a GET within its origin is followed, any other is an
-/// error (Unsupported, code "redirected"), so no credential leaves its origin. Loopback and gateways are reached
-/// without a proxy.
+/// No cookies, cache, HTTP/2 or automatic redirects: one within the origin is followed if the request allows it, any
+/// other is an error (Unsupported, code "redirected"), so no credential leaves its origin. After 301, 302 and 303 of
+/// what is no GET its delivery is Unknown, as something may have been done. Loopback and gateways are reached without a
+/// proxy.
 class HttpTransport : public QObject
 {
     Q_OBJECT

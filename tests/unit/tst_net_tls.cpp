@@ -43,6 +43,7 @@ public:
     QList<QByteArray> requests;
     QByteArray body = "hello";
     bool cut = false;
+    QByteArray location; ///< set: redirects there
 
 private:
     void answer(QTcpSocket *socket)
@@ -61,6 +62,10 @@ private:
             return;
         requests << std::exchange(m_seen, {});
         m_needed = 0;
+        if (!location.isEmpty()) {
+            socket->write("HTTP/1.1 307 Elsewhere\r\nContent-Length: 0\r\nLocation: " + location + "\r\n\r\n");
+            return;
+        }
         socket->write("HTTP/1.1 200 OK\r\nContent-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" +
                       (cut ? body.left(body.size() / 2) : body));
         if (cut)
@@ -105,6 +110,8 @@ private Q_SLOTS:
     void largeBodiesPassBothWays();
     void cutAnswerFails_data() { lanes(); }
     void cutAnswerFails();
+    void redirectIntoTheClearIsRefused_data() { lanes(); }
+    void redirectIntoTheClearIsRefused();
 
 private:
     static void lanes()
@@ -179,6 +186,30 @@ void TestNetTls::cutAnswerFails()
     const auto response = outcome(transport.send(request));
     QVERIFY(!response);
     QCOMPARE(response.error().code, u"closed"_s);
+}
+
+void TestNetTls::redirectIntoTheClearIsRefused()
+{
+    QFETCH(Lane, lane);
+    SecureServer server;
+    HttpTransport transport(trusting());
+    HttpRequest request = viaGateway(server, u"49983-i7m2.cube.test"_s, lane);
+    request.followRedirects = true;
+    request.headers = {{"X-API-Key", "k"}};
+    // The same host without TLS, by name and with the port of the secure one, is another origin.
+    for (const QByteArray &location : {"http://49983-i7m2.cube.test/files"_ba, "http://49983-i7m2.cube.test:443/"_ba}) {
+        server.location = location;
+        server.requests.clear();
+        const auto response = outcome(transport.send(request));
+        QVERIFY(!response);
+        QCOMPARE(response.error().code, u"redirected"_s);
+        QCOMPARE(server.requests.size(), 1);
+    }
+    server.requests.clear();
+    server.location = "https://49983-i7m2.cube.test:443/files"; // its own port written out
+    const auto loop = outcome(transport.send(request));
+    QCOMPARE(loop.error().code, u"redirected"_s);
+    QCOMPARE(server.requests.size(), 6);
 }
 
 QTEST_GUILESS_MAIN(TestNetTls)

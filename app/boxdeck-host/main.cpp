@@ -86,8 +86,11 @@ int serve(const Options &options)
     constexpr std::int64_t mib = 1024 * 1024;
     preflight.settings.memoryBytes =
         options.memoryMib > 0 ? options.memoryMib * mib : thisMachine(folder.path()).memoryMb * mib / 2;
-    SandboxManager manager(io, folder, std::move(preflight.settings));
-    ControlPlane controlPlane({.sandboxes = manager, .dataFolder = folder.path()}, key);
+    LayerStore layers(io, folder.layers(), folder.trash(), preflight.settings.range);
+    TemplateCatalog templates(folder.templates());
+    SandboxManager manager(io, folder, layers, std::move(preflight.settings));
+    ControlPlane controlPlane(
+        {.sandboxes = manager, .templates = templates, .layers = layers, .dataFolder = folder.path()}, key);
     http::Proxy proxy(manager);
     http::Server server(io, [&](http::Exchange &exchange) -> asio::awaitable<void> {
         const http::Route route = http::routeOf(exchange.request());
@@ -105,6 +108,9 @@ int serve(const Options &options)
         throw StartError("cannot listen on " + options.address + ':' + std::to_string(options.port) + ": " +
                          error.code().message());
     }
+    layers.restore();
+    templates.restore([&layers](const std::string &id) { return layers.contains(id); });
+    layers.sweep(templates.layers());
     manager.restore();
 
     asio::signal_set signals(io, SIGTERM, SIGINT);

@@ -14,7 +14,6 @@
 #include "backend/host/control_plane/data_folder.h"
 #include "backend/host/control_plane/list_query.h"
 #include "backend/host/control_plane/requests.h"
-#include "backend/host/control_plane/templates.h"
 #include "backend/host/http/proxy_access.h"
 #include "backend/host/http/proxy_route.h"
 #include "backend/host/http/upstream_head.h"
@@ -301,16 +300,6 @@ BOOST_AUTO_TEST_CASE(other_bodies_and_ids)
         BOOST_TEST(messageOf([bad] { readSandboxId(bad); }) == "Invalid sandbox ID", bad);
 }
 
-BOOST_AUTO_TEST_CASE(template_names_resolve)
-{
-    for (const char *good : {"base", " Base ", "base:default", "boxdecklocalbase0001"})
-        BOOST_TEST(resolveTemplate(good).name == "base", good);
-    BOOST_TEST(messageOf([] { resolveTemplate("nightly-tools"); }) == "template 'nightly-tools' not found");
-    BOOST_TEST(messageOf([] { resolveTemplate("base:v2"); }) == "tag 'v2' does not exist for template 'base'");
-    for (const char *bad : {"", "a b", "base:", "base:a b", "/base", "a/b/c"})
-        BOOST_TEST(statusOf([bad] { resolveTemplate(bad); }) == 400, bad);
-}
-
 BOOST_AUTO_TEST_CASE(records_come_back_as_they_were)
 {
     SandboxRecord one = record(id, 5, SandboxState::Paused);
@@ -320,6 +309,9 @@ BOOST_AUTO_TEST_CASE(records_come_back_as_they_were)
     one.allowInternetAccess = false;
     one.network = boost::json::object{{"denyOut", boost::json::array{"0.0.0.0/0"}}};
     one.diskOnly = true;
+    one.buildId = "5b0c8c1e-52f4-4c86-9d0b-0b0de0000001";
+    one.config = {
+        .ownUsr = true, .defaultUser = "root", .workdir = "/srv", .envVars = {{"A", "b"}}, .startCmd = "serve"};
     BOOST_TEST((recordFromJson(boost::json::parse(boost::json::serialize(toJson(one))).as_object()) == one));
 }
 

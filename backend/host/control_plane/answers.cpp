@@ -17,7 +17,6 @@ namespace json = boost::json;
 namespace {
 
 constexpr const char *clientId = "6532622b"; // the reference server's constant; clients ignore it
-constexpr const char *templateTime = "2026-01-01T00:00:00.000000Z"; // built in, so older than anything made here
 
 json::object textObject(const std::map<std::string, std::string> &values)
 {
@@ -37,21 +36,6 @@ void addSizes(json::object &object, const Machine &machine)
     object["cpuCount"] = machine.cpuCount;
     object["memoryMB"] = machine.memoryMb;
     object["diskSizeMB"] = machine.diskMb;
-}
-
-json::object templateHead(const Template &known, const std::pair<std::int64_t, std::optional<TimePoint>> &spawns)
-{
-    json::object object{{"templateID", known.id},
-                        {"public", true},
-                        {"aliases", json::array{known.name}},
-                        {"names", json::array{known.name}},
-                        {"createdAt", templateTime},
-                        {"updatedAt", templateTime},
-                        {"lastSpawnedAt", nullptr},
-                        {"spawnCount", spawns.first}};
-    if (spawns.second)
-        object["lastSpawnedAt"] = toText(*spawns.second);
-    return object;
 }
 
 } // namespace
@@ -140,30 +124,6 @@ json::object toLogEntry(const LogEntry &entry)
 std::string toLogLine(const LogEntry &entry)
 {
     return json::serialize(json::object{{"level", entry.level}, {"logger", "host"}, {"message", entry.message}});
-}
-
-json::object toTemplate(const Template &known, const Machine &machine,
-                        const std::pair<std::int64_t, std::optional<TimePoint>> &spawns)
-{
-    json::object object = templateHead(known, spawns);
-    addSizes(object, machine);
-    object["buildID"] = known.buildId;
-    object["createdBy"] = nullptr;
-    object["buildCount"] = 1;
-    object["envdVersion"] = envdVersion;
-    object["buildStatus"] = "ready";
-    return object;
-}
-
-json::object toTemplateWithBuilds(const Template &known, const Machine &machine,
-                                  const std::pair<std::int64_t, std::optional<TimePoint>> &spawns)
-{
-    json::object object = templateHead(known, spawns);
-    json::object build{{"buildID", known.buildId},  {"status", "ready"},          {"createdAt", templateTime},
-                       {"updatedAt", templateTime}, {"finishedAt", templateTime}, {"envdVersion", envdVersion}};
-    addSizes(build, machine);
-    object["builds"] = json::array{std::move(build)};
-    return object;
 }
 
 json::object toLocalFacts(const IsolationSettings &settings, const std::string &notice)

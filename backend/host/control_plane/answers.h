@@ -29,10 +29,6 @@ boost::json::object toMetric(const MetricSample &sample);
 boost::json::object toLogEntry(const LogEntry &entry);
 /// The raw line of the older log form: JSON text with at least `level` and `logger`, which the official CLI reads.
 std::string toLogLine(const LogEntry &entry);
-boost::json::object toTemplate(const Template &known, const Machine &machine,
-                               const std::pair<std::int64_t, std::optional<TimePoint>> &spawns);
-boost::json::object toTemplateWithBuilds(const Template &known, const Machine &machine,
-                                         const std::pair<std::int64_t, std::optional<TimePoint>> &spawns);
 
 /// Members beyond the protocol, for the detail answer: which limits hold and how, which accounts there are, and that
 /// there is no network. Each limit says `enforced`, `watched` or `not available`.

@@ -17,6 +17,8 @@ namespace boxdeck::host {
 struct Services
 {
     SandboxManager &sandboxes;
+    TemplateCatalog &templates;
+    LayerStore &layers;
     std::string dataFolder;
 };
 

@@ -77,8 +77,8 @@ DataFolder::DataFolder(const std::string &path)
                              "; stop it, or give this one a folder of its own with --data");
         refuse("cannot lock the data folder " + m_path);
     }
-    makeFolder(sandboxes(), 0700);
-    makeFolder(trash(), 0700);
+    for (const std::string &inner : {sandboxes(), layers(), templates(), trash()})
+        makeFolder(inner, 0700);
     const std::string run = m_path + "/run";
     makeFolder(run, 0700);
     m_run.reset(open(run.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -110,7 +110,7 @@ std::string DataFolder::ownApiKey() const
 std::string DataFolder::boundIds() const
 {
     std::error_code error;
-    if (fs::is_empty(sandboxes(), error) && fs::is_empty(trash(), error))
+    if (fs::is_empty(sandboxes(), error) && fs::is_empty(layers(), error) && fs::is_empty(trash(), error))
         return {};
     std::string ids;
     std::ifstream(m_path + "/user-ids") >> ids;

@@ -26,6 +26,10 @@ public:
     const std::string &path() const { return m_path; }
     /// One folder per sandbox, named by its id.
     std::string sandboxes() const { return m_path + "/sandboxes"; }
+    /// One folder per layer, named by its id (see LayerStore).
+    std::string layers() const { return m_path + "/layers"; }
+    /// One file per template (see TemplateCatalog).
+    std::string templates() const { return m_path + "/templates"; }
     /// Folders on their way out.
     std::string trash() const { return m_path + "/trash"; }
     /// Short path of a socket's file in a folder only we can enter. Valid in this process only: socket addresses hold
@@ -35,7 +39,7 @@ public:
     /// The host's own API key, made at the first call and kept 0600. Throws StartError.
     std::string ownApiKey() const;
 
-    /// What the files of the sandboxes kept here belong to; empty if none are kept or nothing is known.
+    /// What the files of the sandboxes and layers kept here belong to; empty if none are kept or nothing is known.
     std::string boundIds() const;
     /// Remembers it. Throws std::system_error.
     void bindIds(const std::string &ids) const;

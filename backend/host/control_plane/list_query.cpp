@@ -40,7 +40,8 @@ bool matches(const SandboxRecord &record, const ListQuery &query)
     });
 }
 
-// Newest first with ids ascending in ties; ascending order is exactly the reverse.
+} // namespace
+
 bool comesBefore(TimePoint leftTime, const std::string &leftId, TimePoint rightTime, const std::string &rightId,
                  bool ascending)
 {
@@ -48,8 +49,6 @@ bool comesBefore(TimePoint leftTime, const std::string &leftId, TimePoint rightT
         return ascending ? leftTime < rightTime : leftTime > rightTime;
     return ascending ? leftId > rightId : leftId < rightId;
 }
-
-} // namespace
 
 http::Query readQuery(std::string_view query)
 {

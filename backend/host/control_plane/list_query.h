@@ -59,6 +59,10 @@ std::int64_t numberParameter(const http::Query &query, std::string_view name, st
 /// gap among the others.
 ListPage makePage(std::vector<SandboxRecord> all, const ListQuery &query);
 
+/// The order of all lists: newest first with ids ascending in ties; ascending order is exactly the reverse.
+bool comesBefore(TimePoint leftTime, const std::string &leftId, TimePoint rightTime, const std::string &rightId,
+                 bool ascending);
+
 /// Opaque text of a cursor and back. The text says which order it belongs to; reading it for the other one, or reading
 /// anything else, throws ApiError 400 `Invalid next token`.
 std::string toToken(const PageCursor &cursor, bool ascending);

@@ -112,7 +112,9 @@ json::object toJson(const SandboxRecord &record)
         {"version", 1},
         {"sandboxID", record.id},
         {"templateID", record.templateId},
+        {"buildID", record.buildId},
         {"alias", record.alias},
+        {"config", toJson(record.config)},
         {"createdAt", toText(record.createdAt)},
         {"startedAt", toText(record.startedAt)},
         {"endAt", toText(record.endAt)},
@@ -158,6 +160,11 @@ SandboxRecord recordFromJson(const json::object &object)
     };
     if (const json::value *value = object.if_contains("allowInternetAccess"))
         record.allowInternetAccess = value->as_bool();
+    // Records of older hosts have neither: they are of the built-in template.
+    if (const json::value *value = object.if_contains("buildID"))
+        record.buildId = value->as_string();
+    if (const json::value *value = object.if_contains("config"))
+        record.config = configFromJson(value->as_object());
     if (const json::value *value = object.if_contains("network"))
         record.network = value->as_object();
     return record;

@@ -9,6 +9,8 @@
 
 #include <boost/json/object.hpp>
 
+#include "backend/host/images/template_config.h"
+
 namespace boxdeck::host {
 
 /// A point in time as the API shows it: UTC, microseconds.
@@ -29,7 +31,9 @@ struct SandboxRecord
 {
     std::string id;
     std::string templateId;
+    std::string buildId; ///< of the template; unknown (empty) for sandboxes of an older host
     std::string alias;
+    TemplateConfig config; ///< what the template brings besides files
     TimePoint createdAt;
     TimePoint startedAt; ///< start or last resume
     TimePoint endAt;     ///< end of the lease; when paused, the time of the pause
@@ -45,7 +49,7 @@ struct SandboxRecord
     std::string envdAccessToken;                ///< empty when the sandbox is not secure
     std::string trafficAccessToken;             ///< empty when every port is public
     std::map<std::string, std::string> metadata;
-    std::map<std::string, std::string> envVars;
+    std::map<std::string, std::string> envVars; ///< as asked for at create; they win over the template's
 
     bool secure() const { return !envdAccessToken.empty(); }
     bool operator==(const SandboxRecord &) const = default;

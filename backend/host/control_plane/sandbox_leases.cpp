@@ -160,14 +160,6 @@ std::vector<MetricSample> SandboxManager::metrics(const std::string &id) const
     return {sandbox->metrics.begin(), sandbox->metrics.end()};
 }
 
-std::pair<std::int64_t, std::optional<TimePoint>> SandboxManager::spawns(const std::string &templateId) const
-{
-    const auto found = m_spawns.find(templateId);
-    if (found == m_spawns.end())
-        return {0, {}};
-    return {found->second.first, found->second.second};
-}
-
 std::string SandboxManager::notice(const std::string &id) const
 {
     const Held sandbox = find(id);

@@ -32,9 +32,11 @@ ApiError changing(const std::string &id)
 
 } // namespace
 
-SandboxManager::SandboxManager(asio::io_context &io, const DataFolder &folder, IsolationSettings settings)
+SandboxManager::SandboxManager(asio::io_context &io, const DataFolder &folder, LayerStore &layers,
+                               IsolationSettings settings)
     : m_io(io)
     , m_folder(folder)
+    , m_layers(layers)
     , m_settings(std::move(settings))
     , m_leaseTimer(io)
     , m_metricTimer(io)
@@ -103,14 +105,17 @@ asio::awaitable<void> SandboxManager::startProcesses(Held sandbox)
 {
     const SandboxRecord &record = sandbox->record;
     boost::json::object variables;
+    for (const auto &[name, value] : record.config.envVars)
+        variables[name] = value;
     for (const auto &[name, value] : record.envVars)
         variables[name] = value;
     ContainerSpec spec{.id = record.id,
                        .root = folderOf(record.id) + "/root",
                        .log = folderOf(record.id) + "/daemon.log",
                        .socket = m_folder.socketPath(record.id),
-                       .init = {{"defaultUser", "user"},
-                                {"defaultWorkdir", ""},
+                       .ownUsr = record.config.ownUsr,
+                       .init = {{"defaultUser", record.config.defaultUser},
+                                {"defaultWorkdir", record.config.workdir},
                                 {"envVars", std::move(variables)},
                                 {"sandboxId", record.id},
                                 {"templateId", record.templateId}}};
@@ -138,11 +143,46 @@ void SandboxManager::containerEnded(const std::weak_ptr<Sandbox> &weak)
     asio::co_spawn(m_io, save(sandbox), asio::detached);
 }
 
-asio::awaitable<SandboxRecord> SandboxManager::create(CreateRequest request, Template from)
+// Makes the folder, the files and the processes of a new sandbox and lists it. On failure nothing is left.
+asio::awaitable<void> SandboxManager::bringUp(Held sandbox, FillRoot fill, std::chrono::seconds timeout)
+{
+    const std::string id = sandbox->record.id;
+    const std::string folder = folderOf(id);
+    std::string failure;
+    try {
+        if (mkdir(folder.c_str(), 0700) != 0 || mkdir((folder + "/root").c_str(), 0755) != 0)
+            throw std::system_error(errno, std::generic_category(), "making its folder");
+        co_await fill(folder + "/root");
+        co_await startProcesses(sandbox);
+        sandbox->record.createdAt = sandbox->record.startedAt = now();
+        sandbox->record.endAt = sandbox->record.startedAt + timeout;
+        co_await save(sandbox);
+    } catch (const std::exception &error) {
+        failure = error.what();
+    }
+    if (m_stopping && failure.empty())
+        failure = "the host is stopping";
+    if (!failure.empty()) {
+        sandbox->killing = true;
+        if (sandbox->container)
+            co_await sandbox->container->kill();
+        co_await removeFolder(id);
+        throw ApiError(500, "The sandbox could not be started: " + failure, "sandbox_create_failed");
+    }
+    m_sandboxes.emplace(id, sandbox);
+    m_leaseTimer.cancel();
+    // The daemon may have ended while the record was written.
+    if (!sandbox->container->running())
+        containerEnded(sandbox);
+}
+
+asio::awaitable<SandboxRecord> SandboxManager::create(CreateRequest request, ResolvedTemplate from)
 {
     SandboxRecord record{.id = 'i' + randomId(20),
-                         .templateId = from.id,
-                         .alias = from.name,
+                         .templateId = from.templateId,
+                         .buildId = from.buildId,
+                         .alias = from.alias,
+                         .config = std::move(from.config),
                          .createTimeout = request.timeout,
                          .autoPause = request.autoPause,
                          .autoPauseMemory = request.autoPauseMemory,
@@ -158,38 +198,14 @@ asio::awaitable<SandboxRecord> SandboxManager::create(CreateRequest request, Tem
         record.trafficAccessToken = randomHex(64);
 
     const auto sandbox = std::make_shared<Sandbox>(m_io.get_executor(), std::move(record));
-    const std::string id = sandbox->record.id;
-    const std::string folder = folderOf(id);
-    std::string failure;
-    try {
-        if (mkdir(folder.c_str(), 0700) != 0 || mkdir((folder + "/root").c_str(), 0755) != 0)
-            throw std::system_error(errno, std::generic_category(), "making its folder");
-        co_await runHelper(m_io, helperPrepare(m_settings.range, folder + "/root", id));
-        co_await startProcesses(sandbox);
-        sandbox->record.createdAt = sandbox->record.startedAt = now();
-        sandbox->record.endAt = sandbox->record.startedAt + request.timeout;
-        co_await save(sandbox);
-    } catch (const std::exception &error) {
-        failure = error.what();
-    }
-    if (m_stopping && failure.empty())
-        failure = "the host is stopping";
-    if (!failure.empty()) {
-        sandbox->killing = true;
-        if (sandbox->container)
-            co_await sandbox->container->kill();
-        co_await removeFolder(id);
-        throw ApiError(500, "The sandbox could not be started: " + failure, "sandbox_create_failed");
-    }
-    note(*sandbox, "info", "Created from template " + from.name);
-    auto &[count, last] = m_spawns[from.id];
-    ++count;
-    last = sandbox->record.startedAt;
-    m_sandboxes.emplace(id, sandbox);
-    m_leaseTimer.cancel();
-    // The daemon may have ended while the record was written.
-    if (!sandbox->container->running())
-        containerEnded(sandbox);
+    const auto fill = [this, layer = from.layerId, id = sandbox->record.id](std::string root) -> asio::awaitable<void> {
+        if (layer.empty())
+            co_await runHelper(m_io, helperPrepare(m_settings.range, root, id));
+        else
+            co_await m_layers.materialize(layer, root, id);
+    };
+    co_await bringUp(sandbox, fill, request.timeout);
+    note(*sandbox, "info", "Created from template " + (from.alias.empty() ? from.templateId : from.alias));
     co_return sandbox->record;
 }
 

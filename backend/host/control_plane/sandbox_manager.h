@@ -17,7 +17,8 @@
 #include "backend/host/control_plane/data_folder.h"
 #include "backend/host/control_plane/record.h"
 #include "backend/host/control_plane/requests.h"
-#include "backend/host/control_plane/templates.h"
+#include "backend/host/images/layer_store.h"
+#include "backend/host/images/template_catalog.h"
 #include "backend/host/sandbox/async.h"
 #include "backend/host/sandbox/container.h"
 
@@ -56,7 +57,7 @@ struct Connected
 class SandboxManager
 {
 public:
-    SandboxManager(asio::io_context &io, const DataFolder &folder, IsolationSettings settings);
+    SandboxManager(asio::io_context &io, const DataFolder &folder, LayerStore &layers, IsolationSettings settings);
     ~SandboxManager();
     SandboxManager(const SandboxManager &) = delete;
     SandboxManager &operator=(const SandboxManager &) = delete;
@@ -67,7 +68,7 @@ public:
     /// Ends the processes of all sandboxes and waits for that; records and files stay. Call once, at the end.
     asio::awaitable<void> stop();
 
-    asio::awaitable<SandboxRecord> create(CreateRequest request, Template from);
+    asio::awaitable<SandboxRecord> create(CreateRequest request, ResolvedTemplate from);
     /// All sandboxes but those being killed; one that is just pausing shows as paused.
     std::vector<SandboxRecord> list() const;
     /// Throws 404.
@@ -87,8 +88,6 @@ public:
 
     std::vector<LogEntry> logs(const std::string &id) const;
     std::vector<MetricSample> metrics(const std::string &id) const;
-    /// How often a template was used and when last, since the host began.
-    std::pair<std::int64_t, std::optional<TimePoint>> spawns(const std::string &templateId) const;
     /// Why the sandbox is not what its state promises (its processes were lost); empty if there is nothing to say.
     std::string notice(const std::string &id) const;
     const IsolationSettings &isolation() const { return m_settings; }
@@ -116,6 +115,9 @@ private:
     std::string folderOf(const std::string &id) const;
     asio::awaitable<void> save(Held sandbox);
     asio::awaitable<void> startProcesses(Held sandbox);
+    /// How to put the files of a new sandbox into its empty root folder.
+    using FillRoot = std::function<asio::awaitable<void>(std::string rootFolder)>;
+    asio::awaitable<void> bringUp(Held sandbox, FillRoot fill, std::chrono::seconds timeout);
     asio::awaitable<void> wake(Held sandbox, ConnectRequest request);
     asio::awaitable<void> pauseLocked(Held sandbox, bool keepMemory);
     asio::awaitable<void> removeFolder(std::string id);
@@ -135,12 +137,12 @@ private:
 
     asio::io_context &m_io;
     const DataFolder &m_folder;
+    LayerStore &m_layers;
     IsolationSettings m_settings;
     asio::thread_pool m_files{1};
     asio::steady_timer m_leaseTimer;
     asio::steady_timer m_metricTimer;
     std::map<std::string, Held> m_sandboxes;
-    std::map<std::string, std::pair<std::int64_t, TimePoint>> m_spawns;
     Condition m_removed;
     std::size_t m_removals = 0; ///< folders being deleted now
     bool m_stopping = false;

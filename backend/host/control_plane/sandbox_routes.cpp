@@ -17,8 +17,9 @@ constexpr std::chrono::seconds resumeDefault{15};
 asio::awaitable<Answer> create(Services &services, Call call)
 {
     CreateRequest request = readCreate(call.body, call.version == 2 ? ApiGeneration::V2 : ApiGeneration::V1);
-    Template from = resolveTemplate(request.templateName);
+    ResolvedTemplate from = services.templates.resolve(request.templateName);
     const SandboxRecord record = co_await services.sandboxes.create(std::move(request), std::move(from));
+    services.templates.countSpawn(record.templateId, record.startedAt);
     co_return Answer::of(toSandbox(record), 201);
 }
 
@@ -26,9 +27,9 @@ Answer list(const Services &services, const Call &call)
 {
     ListQuery query = readListQuery(call.query);
     if (!query.templateName.empty())
-        query.templateName = [&query] {
+        query.templateName = [&] {
             try {
-                return resolveTemplate(query.templateName).id;
+                return services.templates.find(query.templateName).id;
             } catch (const ApiError &error) {
                 if (error.status() != 404)
                     throw;

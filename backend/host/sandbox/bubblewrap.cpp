@@ -58,13 +58,17 @@ std::vector<std::string> bubblewrapCommand(const RunRequest &request, const std:
         const std::string id = std::to_string(sandboxUserId);
         add({"--unshare-user", "--uid", id.c_str(), "--gid", id.c_str()});
     }
-    add({"--hostname", request.hostname.c_str(), "--bind", root.c_str(), "/", "--ro-bind", "/usr", "/usr", "--proc",
-         "/proc", "--dev", "/dev", "--perms", "1777", "--size", sharedMemoryBytes, "--tmpfs", "/dev/shm",
+    add({"--hostname", request.hostname.c_str(), "--bind", root.c_str(), "/"});
+    if (!request.ownUsr)
+        add({"--ro-bind", "/usr", "/usr"});
+    add({"--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--size", sharedMemoryBytes, "--tmpfs", "/dev/shm",
          // What is left of /dev is a tmpfs without a limit.
          "--remount-ro", "/dev", "--perms", "0755", "--tmpfs", "/.boxdeck",
          // Folders that bubblewrap makes unasked are for root only.
          "--perms", "0755", "--dir", "/.boxdeck/etc", "--perms", "0755", "--dir", "/.boxdeck/etc/ssl"});
     for (const char *name : settings) {
+        if (request.ownUsr)
+            break; // an image's /etc belongs to its own /usr
         const std::string source = std::string("/etc/") + name;
         const std::string target = "/.boxdeck" + source;
         add({"--ro-bind-try", source.c_str(), target.c_str()});

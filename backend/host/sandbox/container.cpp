@@ -168,6 +168,7 @@ void Container::spawn(const IsolationSettings &settings)
                        .root = m_spec.root,
                        .hostname = m_spec.id,
                        .range = settings.range,
+                       .ownUsr = m_spec.ownUsr,
                        .processes = settings.processes,
                        .openFiles = settings.openFiles,
                        .infoFd = 5,

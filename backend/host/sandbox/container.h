@@ -44,6 +44,7 @@ struct ContainerSpec
     std::string root;         ///< its root folder
     std::string log;          ///< file that takes bubblewrap's and the daemon's complaints
     std::string socket;       ///< path of the socket of its data plane, in a folder of the host only
+    bool ownUsr = false;      ///< the root brings its own /usr: show nothing of this computer in it
     boost::json::object init; ///< sent as {"op":"init", …}
 };
 

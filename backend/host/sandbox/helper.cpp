@@ -12,6 +12,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "backend/host/sandbox/copy_tree.h"
 #include "backend/host/sandbox/root_layout.h"
 
 namespace boxdeck::host {
@@ -164,6 +165,18 @@ int helper(const std::vector<std::string> &words)
         layOutRoot(need(values, "root"), {.hostname = need(values, "hostname"), .setOwners = range.has_value()});
         return 0;
     }
+    if (words[0] == "copy") {
+        enterToHandleFiles(range);
+        copyTree(need(values, "from"), need(values, "to"), need(values, "record"));
+        if (const std::string &hostname = need(values, "hostname"); !hostname.empty())
+            renameHost(need(values, "to"), hostname);
+        return 0;
+    }
+    if (words[0] == "rename-host") {
+        enterToHandleFiles(range);
+        renameHost(need(values, "root"), need(values, "hostname"));
+        return 0;
+    }
     if (words[0] == "remove") {
         enterToHandleFiles(range);
         removeTree(need(values, "folder"));
@@ -176,6 +189,7 @@ int helper(const std::vector<std::string> &words)
                        .root = need(values, "root"),
                        .hostname = need(values, "hostname"),
                        .range = range,
+                       .ownUsr = need(values, "usr") == "own",
                        .processes = std::stoull(need(values, "processes")),
                        .openFiles = std::stoull(need(values, "files")),
                        .infoFd = std::stoi(need(values, "info"))};
@@ -197,6 +211,24 @@ std::vector<std::string> helperRemove(const std::optional<UidRange> &range, cons
     return {helperArgument, "remove", "range=" + rangeText(range), "folder=" + folder};
 }
 
+std::vector<std::string> helperCopy(const std::optional<UidRange> &range, const std::string &from,
+                                    const std::string &to, const CopyOptions &options)
+{
+    return {helperArgument,
+            "copy",
+            "range=" + rangeText(range),
+            "from=" + from,
+            "to=" + to,
+            "record=" + options.record,
+            "hostname=" + options.hostname};
+}
+
+std::vector<std::string> helperRenameHost(const std::optional<UidRange> &range, const std::string &root,
+                                          const std::string &hostname)
+{
+    return {helperArgument, "rename-host", "range=" + rangeText(range), "root=" + root, "hostname=" + hostname};
+}
+
 std::vector<std::string> helperRun(const RunRequest &request)
 {
     std::vector<std::string> words{helperArgument,
@@ -206,6 +238,7 @@ std::vector<std::string> helperRun(const RunRequest &request)
                                    "envd=" + request.envd,
                                    "root=" + request.root,
                                    "hostname=" + request.hostname,
+                                   std::string("usr=") + (request.ownUsr ? "own" : "shared"),
                                    "processes=" + std::to_string(request.processes),
                                    "files=" + std::to_string(request.openFiles),
                                    "info=" + std::to_string(request.infoFd),

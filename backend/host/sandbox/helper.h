@@ -22,6 +22,7 @@ struct RunRequest
     std::string root;               ///< the sandbox's root folder
     std::string hostname;           ///< name of the sandbox inside
     std::optional<UidRange> range;  ///< nothing: one account only, the caller's own ids show as `user`
+    bool ownUsr = false;            ///< the root has a /usr of its own: this computer's is not shown
     std::uint64_t processes = 0;    ///< RLIMIT_NPROC per account, 0 = leave it
     std::uint64_t openFiles = 0;    ///< RLIMIT_NOFILE per process, 0 = leave it
     int infoFd = -1;                ///< bubblewrap writes {"child-pid": N} here
@@ -32,6 +33,16 @@ struct RunRequest
 std::vector<std::string> helperPrepare(const std::optional<UidRange> &range, const std::string &root,
                                        const std::string &hostname);
 std::vector<std::string> helperRemove(const std::optional<UidRange> &range, const std::string &folder);
+/// What else is done when a root is copied.
+struct CopyOptions
+{
+    std::string record;   ///< file that takes the size of the copy, both then surely on the disk; empty = neither
+    std::string hostname; ///< name of the copy's sandbox; empty = leave the old one
+};
+std::vector<std::string> helperCopy(const std::optional<UidRange> &range, const std::string &from,
+                                    const std::string &to, const CopyOptions &options);
+std::vector<std::string> helperRenameHost(const std::optional<UidRange> &range, const std::string &root,
+                                          const std::string &hostname);
 std::vector<std::string> helperRun(const RunRequest &request);
 
 /// The helper's main: @p words are the arguments after helperArgument. Prints a sentence to stderr and gives 1 when it

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "backend/host/images/layer_store.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sys/stat.h>
+#include <system_error>
+
+#include "backend/host/control_plane/data_folder.h"
+#include "backend/host/sandbox/container.h"
+#include "backend/host/sandbox/helper.h"
+
+namespace boxdeck::host {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Written last, by the helper: a layer without it was not completed.
+constexpr const char *sizeFile = "/bytes";
+
+} // namespace
+
+LayerStore::LayerStore(asio::io_context &io, std::string folder, std::string trash, std::optional<UidRange> range)
+    : m_io(io)
+    , m_folder(std::move(folder))
+    , m_trash(std::move(trash))
+    , m_range(range)
+{
+}
+
+std::string LayerStore::trashed(const std::string &layerId) const
+{
+    return m_trash + "/layer-" + layerId;
+}
+
+std::optional<std::int64_t> LayerStore::recordedBytes(const std::string &layerId) const
+{
+    std::ifstream file(m_folder + '/' + layerId + sizeFile);
+    std::int64_t bytes = 0;
+    return file >> bytes ? std::optional(bytes) : std::nullopt;
+}
+
+void LayerStore::restore()
+{
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const auto &entry : fs::directory_iterator(m_folder, error))
+        names.push_back(entry.path().filename().string());
+    for (const std::string &id : names) {
+        if (const auto bytes = recordedBytes(id))
+            m_layers.emplace(id, *bytes);
+        else
+            fs::rename(m_folder + '/' + id, trashed(id), error);
+    }
+}
+
+void LayerStore::sweep(const std::set<std::string> &used)
+{
+    std::erase_if(m_layers, [&](const auto &layer) {
+        std::error_code error;
+        if (used.contains(layer.first))
+            return false;
+        fs::rename(m_folder + '/' + layer.first, trashed(layer.first), error);
+        return true;
+    });
+}
+
+std::string LayerStore::begin() const
+{
+    const std::string id = randomId(20);
+    const std::string folder = m_folder + '/' + id;
+    if (mkdir(folder.c_str(), 0700) != 0 || mkdir((folder + "/root").c_str(), 0755) != 0)
+        throw ContainerError("a folder for a layer could not be made: " +
+                             std::error_code(errno, std::generic_category()).message());
+    return id;
+}
+
+asio::awaitable<std::string> LayerStore::fill(std::string layerId, std::vector<std::string> helper)
+{
+    std::string failure;
+    try {
+        co_await runHelper(m_io, std::move(helper));
+        const auto bytes = recordedBytes(layerId);
+        if (!bytes)
+            throw ContainerError("its size is not known");
+        m_layers.emplace(layerId, *bytes);
+        co_return layerId;
+    } catch (const std::exception &error) {
+        failure = error.what();
+    }
+    co_await remove(layerId);
+    throw ContainerError(failure);
+}
+
+asio::awaitable<std::string> LayerStore::capture(std::string rootFolder)
+{
+    const std::string id = begin();
+    co_return co_await fill(id,
+                            helperCopy(m_range, rootFolder, rootOf(id), {.record = m_folder + '/' + id + sizeFile}));
+}
+
+asio::awaitable<void> LayerStore::materialize(std::string layerId, std::string rootFolder, std::string hostname)
+{
+    if (!contains(layerId))
+        throw ContainerError("the files of this template are missing");
+    co_await runHelper(m_io, helperCopy(m_range, rootOf(layerId), rootFolder, {.hostname = hostname}));
+}
+
+asio::awaitable<void> LayerStore::moveTo(std::string layerId, std::string rootFolder, std::string hostname)
+{
+    if (!contains(layerId))
+        throw ContainerError("the files of this template are missing");
+    m_layers.erase(layerId);
+    if (rename(rootOf(layerId).c_str(), rootFolder.c_str()) != 0) {
+        const std::string why = std::error_code(errno, std::generic_category()).message();
+        co_await remove(layerId);
+        throw ContainerError("the files could not be moved: " + why);
+    }
+    co_await remove(layerId);
+    co_await runHelper(m_io, helperRenameHost(m_range, rootFolder, hostname));
+}
+
+asio::awaitable<void> LayerStore::remove(std::string layerId)
+{
+    m_layers.erase(layerId);
+    // Out of the way first: whatever happens next, it is no layer any more.
+    if (rename((m_folder + '/' + layerId).c_str(), trashed(layerId).c_str()) != 0)
+        co_return;
+    try {
+        co_await runHelper(m_io, helperRemove(m_range, trashed(layerId)));
+    } catch (const std::exception &error) {
+        // The next start tries again.
+        std::fprintf(stderr, "boxdeck-host: files of a deleted layer are left in %s: %s\n", trashed(layerId).c_str(),
+                     error.what());
+    }
+}
+
+std::int64_t LayerStore::bytes(const std::string &layerId) const
+{
+    const auto found = m_layers.find(layerId);
+    return found == m_layers.end() ? 0 : found->second;
+}
+
+} // namespace boxdeck::host

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "backend/api/envd.h"
-#include "tests/support/fault_server.h"
+#include "tests/support/scripted_envd.h"
 #include "tests/support/waiting.h"
 
 #include <QBuffer>
@@ -18,66 +17,6 @@ using namespace std::chrono_literals;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-RemotePath path(const QByteArray &text)
-{
-    return RemotePath::parse(text).value();
-}
-
-QByteArray eventMessage(const QByteArray &json)
-{
-    return encodeEnvelope(R"({"event":)" + json + '}');
-}
-
-QByteArray output(const QByteArray &text)
-{
-    return eventMessage(R"({"data":{"pty":")" + text.toBase64() + R"("}})");
-}
-
-QByteArray endOfStream(const QByteArray &json = "{}")
-{
-    QByteArray bytes = encodeEnvelope(json);
-    bytes[0] = 2;
-    return bytes;
-}
-
-Script stream(const QByteArray &bytes)
-{
-    return Script::chunked(200, {{"Content-Type", "application/connect+json"}}).chunk(bytes);
-}
-
-struct Sandbox
-{
-    explicit Sandbox(const FaultServer &server, const QString &version = u"0.6.13"_s,
-                     const Secret &token = Secret("4b1d"))
-        : envd(transport, targetOf({.sandboxUrl = server.url()},
-                                   SandboxAccess{.id = {u"i1"_s}, .envdVersion = version, .envdAccessToken = token}))
-    {
-    }
-
-    HttpTransport transport{TransportOptions{.proxies = {}}};
-    Envd envd;
-};
-
-/// What a process stream said.
-struct Heard
-{
-    explicit Heard(std::unique_ptr<ProcessStream> opened)
-        : stream(std::move(opened))
-    {
-        QObject::connect(stream.get(), &ProcessStream::event, stream.get(), [this](const ProcessEvent &e) {
-            events << e;
-            if (const auto *out = std::get_if<ProcessOutput>(&e))
-                text += out->data;
-        });
-        QObject::connect(stream.get(), &ProcessStream::ended, stream.get(), [this](const StreamEnd &e) { ends << e; });
-    }
-
-    std::unique_ptr<ProcessStream> stream;
-    QList<ProcessEvent> events;
-    QByteArray text;
-    QList<StreamEnd> ends;
-};
 
 QByteArray decodedPath(const RecordedRequest &request)
 {
@@ -138,7 +77,7 @@ void TestApiEnvd::tokenGoesWithEveryCall()
     FaultServer server([](const RecordedRequest &request, int) {
         return request.path() == "/files" ? Script::answer(200, "[{}]") : Script::answer(200, "{}");
     });
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     Envd &envd = sandbox.envd;
     (void)outcome(envd.filesystem().stat(path("/a")));
     (void)outcome(envd.filesystem().list(path("/a")));
@@ -166,7 +105,7 @@ void TestApiEnvd::tokenGoesWithEveryCall()
 void TestApiEnvd::tokenIsLeftOutWhenThereIsNone()
 {
     FaultServer server(Script::answer(200, "{}"));
-    Sandbox sandbox(server, u"0.6.13"_s, {});
+    ScriptedSandbox sandbox(server, u"0.6.13"_s, {});
     (void)outcome(sandbox.envd.filesystem().list(path("/a")));
     const RecordedRequest request = server.requests().first();
     for (const auto &[name, value] : request.headers)
@@ -177,7 +116,7 @@ void TestApiEnvd::refusedTokenIsNamed()
 {
     FaultServer server(
         Script::answer(401, R"({"code":401,"message":"unauthorized access, please provide a valid token"})"));
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     const auto listed = outcome(sandbox.envd.filesystem().list(path("/a")));
     QCOMPARE(listed.error().kind, ErrorKind::Authentication);
     QCOMPARE(listed.error().code, u"http_unauthenticated"_s);
@@ -209,7 +148,7 @@ void TestApiEnvd::namesReachTheServerUnchanged()
     FaultServer server(Script::answer(200, R"([{"path":"x"}])"));
     const RemotePath file = path("/home/user").child(name).value();
     for (const QString &version : {u"0.6.13"_s, u"0.5.6"_s}) {
-        Sandbox sandbox(server, version);
+        ScriptedSandbox sandbox(server, version);
         QVERIFY(outcome(sandbox.envd.files().writeSmall(file, "content")).has_value());
         const RecordedRequest upload = server.requests().last();
         QCOMPARE(decodedPath(upload), file.bytes());
@@ -244,7 +183,7 @@ void TestApiEnvd::uploadFormFollowsTheVersion()
     QFETCH(QString, version);
     QFETCH(bool, raw);
     FaultServer server(Script::answer(200, R"([{"path":"x"}])"));
-    Sandbox sandbox(server, version);
+    ScriptedSandbox sandbox(server, version);
     QVERIFY(outcome(sandbox.envd.files().writeSmall(path("/f"), {})).has_value());
     QCOMPARE(server.requests().first().header("Content-Type") == "application/octet-stream", raw);
     QCOMPARE(server.requests().first().header("Content-Type").startsWith("multipart/form-data; boundary="), !raw);
@@ -268,7 +207,7 @@ void TestApiEnvd::rawUploadFallsBackToAForm()
         return request.header("Content-Type").startsWith("multipart/") ? Script::answer(200, R"([{"path":"x"}])")
                                                                        : Script::answer(status, "no");
     });
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     const auto written = outcome(sandbox.envd.files().writeSmall(path("/f"), "content"));
     QCOMPARE(written.has_value(), requests == 2);
     QCOMPARE(server.requestCount(), requests);
@@ -296,7 +235,7 @@ void TestApiEnvd::uploadAnswers()
     QFETCH(QByteArray, body);
     QFETCH(bool, good);
     FaultServer server(Script::answer(status, body, {{"Content-Type", "text/plain"}}));
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     QCOMPARE(outcome(sandbox.envd.files().writeSmall(path("/f"), "content")).has_value(), good);
 }
 
@@ -306,7 +245,7 @@ void TestApiEnvd::downloadAsksForTheRest()
         return request.header("Range") == "bytes=6-" ? Script::answer(206, "world")
                                                      : Script::answer(200, "hello world");
     });
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     for (const qint64 offset : {qint64(0), qint64(6)}) {
         const auto stream = sandbox.envd.files().download(path("/f"), offset);
         int status = 0;
@@ -355,7 +294,7 @@ void TestApiEnvd::filesErrors()
     QFETCH(ErrorKind, kind);
     QFETCH(QString, code);
     FaultServer server(Script::answer(status, body));
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     const auto stream = sandbox.envd.files().download(path("/f"));
     std::optional<Error> error;
     bool head = false;
@@ -372,7 +311,7 @@ void TestApiEnvd::filesErrors()
 void TestApiEnvd::smallReadsAreBounded()
 {
     FaultServer server(Script::answer(200, QByteArray(1000, 'x')));
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     QCOMPARE(outcome(sandbox.envd.files().readSmall(path("/f"), 1000))->size(), 1000);
     const auto read = outcome(sandbox.envd.files().readSmall(path("/f"), 999));
     QCOMPARE(read.error().kind, ErrorKind::Capacity);
@@ -382,7 +321,7 @@ void TestApiEnvd::smallReadsAreBounded()
 void TestApiEnvd::rootIsNeverRemoved()
 {
     FaultServer server(Script::answer(200, "{}"));
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     QCOMPARE(outcome(sandbox.envd.filesystem().remove(RemotePath())).error().kind, ErrorKind::InvalidRequest);
     QCOMPARE(outcome(sandbox.envd.filesystem().remove(path("/a/.."))).error().kind, ErrorKind::InvalidRequest);
     QCOMPARE(server.requestCount(), 0);
@@ -391,7 +330,7 @@ void TestApiEnvd::rootIsNeverRemoved()
 void TestApiEnvd::removingAMissingPathIsDone()
 {
     FaultServer server(Script::answer(404, R"({"code":"not_found","message":"no such file"})"));
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     QVERIFY(outcome(sandbox.envd.filesystem().remove(path("/a"))).has_value());
     QCOMPARE(outcome(sandbox.envd.filesystem().stat(path("/a"))).error().kind, ErrorKind::NotFound);
 }
@@ -402,7 +341,7 @@ void TestApiEnvd::existingFolderIsAConflict()
         return nth == 0 ? Script::answer(409, R"({"code":"already_exists","message":"directory already exists"})")
                         : Script::answer(200, "{}");
     });
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     const auto first = outcome(sandbox.envd.filesystem().makeDir(path("/a/b")));
     QCOMPARE(first.error().kind, ErrorKind::Conflict);
     QCOMPARE(first.error().code, u"already_exists"_s);
@@ -415,7 +354,7 @@ void TestApiEnvd::existingFolderIsAConflict()
 void TestApiEnvd::missingRpcIsNoMissingFile()
 {
     FaultServer server(Script::answer(404, "404 page not found"));
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     QCOMPARE(outcome(sandbox.envd.filesystem().stat(path("/a"))).error().kind, ErrorKind::Unsupported);
     QVERIFY(!outcome(sandbox.envd.filesystem().remove(path("/a"))));
 }
@@ -429,7 +368,7 @@ void TestApiEnvd::listingIsCleaned()
         {"name":"..","path":"/d/.."},
         {"name":"../../evil","path":"/evil"},
         {"name":"a","path":"/d/a"}]})"));
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     const auto entries = outcome(sandbox.envd.filesystem().list(path("/d")));
     QStringList good;
     int bad = 0;
@@ -451,7 +390,7 @@ void TestApiEnvd::largeListingIsReadElsewhere()
                 QByteArray::number(i) + R"(","type":"FILE_TYPE_FILE","size":"12","mode":420})";
     json += "]}";
     FaultServer server(Script::answer(200, json));
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     // The window's thread must go on meanwhile: no gap between two ticks above 100 ms.
     qint64 longest = 0;
     QElapsedTimer since;
@@ -471,12 +410,13 @@ void TestApiEnvd::streamCutBeforeItsEndIsBrokenOff_data()
     QTest::addColumn<bool>("reset");
     QTest::addColumn<QByteArray>("text");
     const QByteArray started = eventMessage(R"({"start":{"pid":512}})");
-    QTest::newRow("after output") << started + output("so far") << false << "so far"_ba;
-    QTest::newRow("after output, reset") << started + output("so far") << true << "so far"_ba;
+    QTest::newRow("after output") << started + outputMessage("so far") << false << "so far"_ba;
+    QTest::newRow("after output, reset") << started + outputMessage("so far") << true << "so far"_ba;
     QTest::newRow("after the start") << started << false << ""_ba;
     QTest::newRow("end cut after 3 bytes") << started + endOfStream().left(3) << false << ""_ba;
     QTest::newRow("zero envelopes") << QByteArray() << false << ""_ba;
-    QTest::newRow("much output") << started + output(QByteArray(2'000'000, 'x')) << false << QByteArray(2'000'000, 'x');
+    QTest::newRow("much output") << started + outputMessage(QByteArray(2'000'000, 'x')) << false
+                                 << QByteArray(2'000'000, 'x');
 }
 
 void TestApiEnvd::streamCutBeforeItsEndIsBrokenOff()
@@ -488,7 +428,7 @@ void TestApiEnvd::streamCutBeforeItsEndIsBrokenOff()
     if (!bytes.isEmpty())
         script.chunk(bytes);
     FaultServer server(reset ? script.wait(50).reset() : script.close());
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     Heard heard(sandbox.envd.processes().start({.config = {.cmd = u"sh"_s}}));
     QTRY_COMPARE(heard.ends.size(), 1);
     QCOMPARE(heard.ends.first().kind, StreamEnd::Kind::BrokenOff);
@@ -503,7 +443,7 @@ void TestApiEnvd::exitCountsEvenIfTheStreamBreaks()
 {
     FaultServer server(
         stream(eventMessage(R"({"start":{"pid":9}})") + eventMessage(R"({"end":{"exited":true}})")).close());
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     Heard heard(sandbox.envd.processes().start({.config = {.cmd = u"true"_s}}));
     QTRY_COMPARE(heard.ends.size(), 1);
     QCOMPARE(heard.ends.first().kind, StreamEnd::Kind::BrokenOff);
@@ -517,7 +457,7 @@ void TestApiEnvd::serverLimitEndsACommandAlwaysTheSame()
                            .wait(100)
                            .chunk(endOfStream(R"({"error":{"code":"deadline_exceeded","message":"over"}})"))
                            .lastChunk());
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     for (int i = 0; i < 5; ++i) {
         Heard heard(sandbox.envd.processes().start({.config = {.cmd = u"sleep"_s}}));
         QTRY_COMPARE(heard.ends.size(), 1);
@@ -531,7 +471,7 @@ void TestApiEnvd::keepalivesKeepAQuietStream()
     const QByteArray alive = eventMessage(R"({"keepalive":{}})");
     const QByteArray chunk = QByteArray::number(alive.size(), 16) + "\r\n" + alive + "\r\n";
     FaultServer server(stream(eventMessage(R"({"start":{"pid":9}})")).repeat(chunk, 30, 20).stall());
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     Heard heard(sandbox.envd.processes().connect(9));
     QTRY_COMPARE(heard.events.size(), 31);
     QVERIFY(heard.ends.isEmpty());
@@ -576,7 +516,7 @@ void TestApiEnvd::refusedStreamTellsWhy()
     QFETCH(Script, script);
     QFETCH(ErrorKind, kind);
     FaultServer server(script);
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     Heard heard(sandbox.envd.processes().connect(9));
     QTRY_COMPARE(heard.ends.size(), 1);
     QCOMPARE(heard.ends.first().kind, StreamEnd::Kind::Failed);
@@ -587,7 +527,7 @@ void TestApiEnvd::refusedStreamTellsWhy()
 void TestApiEnvd::startIsSentOnce()
 {
     FaultServer server(Script().close());
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     Heard heard(sandbox.envd.processes().start({.config = {.cmd = u"rm"_s}}));
     QTRY_COMPARE(heard.ends.size(), 1);
     QCOMPARE(heard.ends.first().error.delivery, Delivery::Unknown);
@@ -599,10 +539,10 @@ void TestApiEnvd::startIsSentOnce()
 
 void TestApiEnvd::nothingIsDeliveredAfterClose()
 {
-    const QByteArray piece = output("tick");
+    const QByteArray piece = outputMessage("tick");
     const QByteArray chunk = QByteArray::number(piece.size() * 20, 16) + "\r\n" + piece.repeated(20) + "\r\n";
     FaultServer server(stream(eventMessage(R"({"start":{"pid":9}})")).repeat(chunk, 1000, 1).lastChunk());
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     Heard heard(sandbox.envd.processes().connect(9));
     qsizetype atClose = 0;
     connect(heard.stream.get(), &ProcessStream::event, this, [&] {
@@ -621,7 +561,7 @@ void TestApiEnvd::nothingIsDeliveredAfterClose()
 void TestApiEnvd::closingAnIdleStreamIsImmediate()
 {
     FaultServer server(stream(eventMessage(R"({"start":{"pid":9}})")).stall());
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     Heard heard(sandbox.envd.processes().connect(9));
     QTRY_COMPARE(heard.events.size(), 1);
     QElapsedTimer timer;
@@ -634,13 +574,13 @@ void TestApiEnvd::closingAnIdleStreamIsImmediate()
 
 void TestApiEnvd::pausedStreamHoldsTheServerBack()
 {
-    const QByteArray piece = output(QByteArray(48 * 1024, 'x'));
+    const QByteArray piece = outputMessage(QByteArray(48 * 1024, 'x'));
     Script script = stream(eventMessage(R"({"start":{"pid":9}})"));
     for (int i = 0; i < 1000; ++i)
         script.chunk(piece);
     script.chunk(endOfStream()).lastChunk();
     FaultServer server(script);
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     Heard heard(sandbox.envd.processes().connect(9));
     connect(heard.stream.get(), &ProcessStream::event, this, [&] {
         if (heard.events.size() == 5)
@@ -660,7 +600,7 @@ void TestApiEnvd::pausedStreamHoldsTheServerBack()
 void TestApiEnvd::inputIsSentAsBytes()
 {
     FaultServer server(Script::answer(200, "{}"));
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     const QList<QByteArray> typed{"exit", "echo hi\r", "\xf0\x9f\x98\x80", "\x03", "\xff"};
     for (const QByteArray &bytes : typed)
         QVERIFY(outcome(sandbox.envd.processes().sendInput(9, InputKind::Pty, bytes)).has_value());
@@ -677,7 +617,7 @@ void TestApiEnvd::watchTellsChangesAndItsEnd()
     FaultServer server(stream(encodeEnvelope(R"({"start":{}})") + encodeEnvelope(R"({"keepalive":{}})") +
                               encodeEnvelope(R"({"filesystem":{"name":"a","type":"EVENT_TYPE_CREATE"}})"))
                            .close());
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     const auto watch = sandbox.envd.filesystem().watch(path("/d"), false);
     QList<WatchEvent::Kind> kinds;
     std::optional<StreamEnd> end;
@@ -705,7 +645,7 @@ void TestApiEnvd::pulseTellsGoneFromLost()
     QFETCH(Script, script);
     QFETCH(Pulse, pulse);
     FaultServer server(script);
-    Sandbox sandbox(server);
+    ScriptedSandbox sandbox(server);
     QCOMPARE(outcome(sandbox.envd.pulse()).value(), pulse);
 }
 

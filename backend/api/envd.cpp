@@ -5,13 +5,26 @@ namespace boxdeck::api {
 
 namespace {
 
-net::HttpRequest healthRequest(const SandboxTarget &target)
+net::HttpRequest getRequest(const SandboxTarget &target, const QByteArray &path)
 {
     return {.method = "GET",
-            .url = target.url("/health"),
+            .url = target.url(path),
             .headers = target.headers(),
             .mayRepeat = true,
             .gateway = target.gateway};
+}
+
+/// The body of an answer. These routes have no object to miss: without the route there is no such feature.
+Result<QByteArray> bodyOf(Result<net::HttpResponse> response)
+{
+    if (!response)
+        return tl::unexpected(std::move(response.error()));
+    if (response->isSuccess())
+        return std::move(response->body);
+    Error error = filesError(*response);
+    if (error.kind == ErrorKind::NotFound)
+        error.kind = ErrorKind::Unsupported;
+    return tl::unexpected(std::move(error));
 }
 
 } // namespace
@@ -27,18 +40,44 @@ Envd::Envd(net::HttpTransport &transport, SandboxTarget target)
 
 Call<void> Envd::health()
 {
-    return m_transport.send(healthRequest(*m_target)).map([](Result<net::HttpResponse> response) -> Result<void> {
-        if (!response)
-            return tl::unexpected(std::move(response.error()));
-        if (!response->isSuccess())
-            return tl::unexpected(filesError(*response));
-        return {};
-    });
+    return m_transport.send(getRequest(*m_target, "/health"))
+        .map([](Result<net::HttpResponse> response) -> Result<void> {
+            if (!response)
+                return tl::unexpected(std::move(response.error()));
+            if (!response->isSuccess())
+                return tl::unexpected(filesError(*response));
+            return {};
+        });
+}
+
+Call<protocol::EnvdMetrics> Envd::metrics()
+{
+    constexpr auto feature = protocol::EnvdFeature::Metrics;
+    if (!m_target->envdVersion.mayHave(feature))
+        return Call<protocol::EnvdMetrics>::settled(tl::unexpected(m_target->envdVersion.lacks(feature)));
+    return m_transport.send(getRequest(*m_target, "/metrics"))
+        .map([](Result<net::HttpResponse> response) -> Result<protocol::EnvdMetrics> {
+            const auto body = bodyOf(std::move(response));
+            if (!body)
+                return tl::unexpected(body.error());
+            return protocol::decodeEnvdMetrics(*body);
+        });
+}
+
+Call<QMap<QString, QString>> Envd::environment()
+{
+    return m_transport.send(getRequest(*m_target, "/envs"))
+        .map([](Result<net::HttpResponse> response) -> Result<QMap<QString, QString>> {
+            const auto body = bodyOf(std::move(response));
+            if (!body)
+                return tl::unexpected(body.error());
+            return protocol::decodeEnvironment(*body);
+        });
 }
 
 Call<Pulse> Envd::pulse()
 {
-    net::HttpRequest request = healthRequest(*m_target);
+    net::HttpRequest request = getRequest(*m_target, "/health");
     request.timeouts.total = std::chrono::seconds(5);
     return m_transport.send(std::move(request)).map([](Result<net::HttpResponse> response) -> Result<Pulse> {
         if (!response)

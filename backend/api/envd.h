@@ -4,6 +4,7 @@
 #include "backend/api/envd_files_client.h"
 #include "backend/api/envd_filesystem_client.h"
 #include "backend/api/envd_process_client.h"
+#include "backend/protocol/envd_codec.h"
 
 namespace boxdeck::api {
 
@@ -26,6 +27,11 @@ public:
     const SandboxTarget &target() const { return *m_target; }
 
     Call<void> health();
+    /// What the sandbox uses right now. The first answer tells the processor's use since it started. Unsupported
+    /// without a call where the version has no such answer.
+    Call<protocol::EnvdMetrics> metrics();
+    /// The variables every process of the sandbox gets. May hold secrets: never log.
+    Call<QMap<QString, QString>> environment();
     /// Asks for health with a limit of five seconds. Never fails.
     Call<Pulse> pulse();
 

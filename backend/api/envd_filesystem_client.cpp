@@ -3,6 +3,7 @@
 
 #include "backend/api/decode_job.h"
 #include "backend/api/unary_call.h"
+#include "backend/api/watches.h"
 #include "backend/protocol/filesystem_codec.h"
 
 namespace boxdeck::api {
@@ -27,6 +28,20 @@ Result<protocol::EntryInfo> entryOr(Result<QByteArray> body, const protocol::Ent
     return entry->value_or(fallback);
 }
 
+Result<void> doneEvenIfGone(Result<QByteArray> body)
+{
+    if (!body && body.error().kind != ErrorKind::NotFound)
+        return tl::unexpected(std::move(body.error()));
+    return {};
+}
+
+template <typename T> Result<T> decodedBy(Result<QByteArray> body, Result<T> (*decode)(const QByteArray &))
+{
+    if (!body)
+        return tl::unexpected(std::move(body.error()));
+    return decode(*body);
+}
+
 /// Servers may ignore the depth and list the folder itself (protocol/compat.md 3.30). What lies elsewhere is left for
 /// isDirectChildOf() to refuse, so that it is reported and not swallowed.
 QList<protocol::EntryInfo> within(QList<protocol::EntryInfo> entries, const RemotePath &folder, int depth)
@@ -41,33 +56,6 @@ QList<protocol::EntryInfo> within(QList<protocol::EntryInfo> entries, const Remo
 }
 
 } // namespace
-
-WatchStream::WatchStream(std::unique_ptr<net::ConnectStream> stream, std::chrono::milliseconds silence)
-    : m_stream(std::move(stream))
-    , m_silence(silence)
-{
-    connect(m_stream.get(), &net::ConnectStream::message, this, &WatchStream::take);
-    connect(m_stream.get(), &net::ConnectStream::ended, this, &WatchStream::ended);
-}
-
-void WatchStream::close()
-{
-    m_stream->disconnect(this);
-    m_stream->close();
-}
-
-void WatchStream::take(const QByteArray &json)
-{
-    auto decoded = protocol::decodeWatchEvent(json);
-    if (!decoded) {
-        close();
-        Q_EMIT ended({.kind = net::StreamEnd::Kind::BrokenOff, .error = std::move(decoded.error())});
-        return;
-    }
-    if (decoded->kind == protocol::WatchEvent::Kind::KeepAlive)
-        m_stream->setSilenceLimit(m_silence);
-    Q_EMIT event(*decoded);
-}
 
 EnvdFilesystemClient::EnvdFilesystemClient(net::HttpTransport &transport, std::shared_ptr<const SandboxTarget> target)
     : m_transport(transport)
@@ -133,19 +121,56 @@ Call<void> EnvdFilesystemClient::remove(const RemotePath &path)
                                                         .code = QStringLiteral("bad_request"),
                                                         .message = QStringLiteral("'/' is never removed")}));
     return unaryCall(m_transport, *m_target, "/filesystem.Filesystem/Remove", protocol::encodePath(path), true)
-        .map([](Result<QByteArray> body) -> Result<void> {
-            if (!body && body.error().kind != ErrorKind::NotFound)
-                return tl::unexpected(std::move(body.error()));
-            return {};
-        });
+        .map(&doneEvenIfGone);
 }
 
-std::unique_ptr<WatchStream> EnvdFilesystemClient::watch(const RemotePath &path, bool recursive)
+std::unique_ptr<WatchStream> EnvdFilesystemClient::watch(const RemotePath &path, bool recursive, const WatchPace &pace)
 {
-    const bool includeEntry = m_target->envdVersion.mayHave(0, 6, 3);
-    return std::make_unique<WatchStream>(streamingCall(m_transport, *m_target, "/filesystem.Filesystem/WatchDir",
-                                                       protocol::encodeWatchDir(path, recursive, includeEntry), true),
-                                         silenceLimit);
+    const protocol::WatchOptions options{
+        .recursive = recursive, .includeEntry = m_target->envdVersion.mayHave(protocol::EnvdFeature::WatchEntries)};
+    std::vector<FallbackWatch::Way> ways;
+    if (!recursive || m_target->envdVersion.mayHave(protocol::EnvdFeature::RecursiveWatch)) {
+        ways.emplace_back([client = *this, path, options] {
+            return std::make_unique<StreamedWatch>(streamingCall(client.m_transport, *client.m_target,
+                                                                 "/filesystem.Filesystem/WatchDir",
+                                                                 protocol::encodeWatch(path, options), true),
+                                                   silenceLimit);
+        });
+        ways.emplace_back([client = *this, path, options, pace] {
+            return std::make_unique<PolledWatch>(client, path, options, pace.events);
+        });
+    }
+    ways.emplace_back([client = *this, path, recursive, pace] {
+        return std::make_unique<ListedWatch>(client, path, recursive, pace.listing);
+    });
+    return std::make_unique<FallbackWatch>(std::move(ways));
+}
+
+Call<QString> EnvdFilesystemClient::createWatcher(const RemotePath &path, protocol::WatchOptions options)
+{
+    using protocol::EnvdFeature;
+    const protocol::EnvdVersion &version = m_target->envdVersion;
+    if (options.recursive && !version.mayHave(EnvdFeature::RecursiveWatch))
+        return Call<QString>::settled(tl::unexpected(version.lacks(EnvdFeature::RecursiveWatch)));
+    if (options.allowNetworkMounts && !version.mayHave(EnvdFeature::WatchNetworkMounts))
+        return Call<QString>::settled(tl::unexpected(version.lacks(EnvdFeature::WatchNetworkMounts)));
+    options.includeEntry = options.includeEntry && version.mayHave(EnvdFeature::WatchEntries);
+    return unaryCall(m_transport, *m_target, "/filesystem.Filesystem/CreateWatcher",
+                     protocol::encodeWatch(path, options), false)
+        .map([](Result<QByteArray> body) { return decodedBy(std::move(body), &protocol::decodeWatcherId); });
+}
+
+Call<QList<protocol::WatchEvent>> EnvdFilesystemClient::watcherEvents(const QString &id)
+{
+    return unaryCall(m_transport, *m_target, "/filesystem.Filesystem/GetWatcherEvents", protocol::encodeWatcher(id),
+                     false, maxListing)
+        .map([](Result<QByteArray> body) { return decodedBy(std::move(body), &protocol::decodeWatcherEvents); });
+}
+
+Call<void> EnvdFilesystemClient::removeWatcher(const QString &id)
+{
+    return unaryCall(m_transport, *m_target, "/filesystem.Filesystem/RemoveWatcher", protocol::encodeWatcher(id), true)
+        .map(&doneEvenIfGone);
 }
 
 } // namespace boxdeck::api

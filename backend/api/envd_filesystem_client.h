@@ -3,36 +3,12 @@
 
 #include "backend/api/errors.h"
 #include "backend/api/sandbox_target.h"
-#include "backend/net/connect_stream.h"
+#include "backend/api/watch_stream.h"
 #include "backend/net/http_transport.h"
-#include "backend/protocol/filesystem.h"
 
 #include <memory>
 
 namespace boxdeck::api {
-
-/// Changes below one folder, until it is deleted or ended() comes. Events may come several for one change.
-class WatchStream : public QObject
-{
-    Q_OBJECT
-
-public:
-    explicit WatchStream(std::unique_ptr<net::ConnectStream> stream, std::chrono::milliseconds silence);
-
-    /// Ends it silently: after it returns nothing is emitted.
-    void close();
-
-Q_SIGNALS:
-    void event(const boxdeck::protocol::WatchEvent &event);
-    /// Unsupported: this server can't watch, poll instead. NotFound: the folder is gone.
-    void ended(const boxdeck::net::StreamEnd &end);
-
-private:
-    void take(const QByteArray &json);
-
-    std::unique_ptr<net::ConnectStream> m_stream;
-    std::chrono::milliseconds m_silence;
-};
 
 /// Files and folders of one sandbox (protocol/envd.md section 10). The transport outlives it. Errors: connectErrorOf();
 /// NotFound is about the path, never about the sandbox.
@@ -51,7 +27,20 @@ public:
     Call<protocol::EntryInfo> move(const RemotePath &from, const RemotePath &to);
     /// Removes with everything below it; a missing path is success. "/" is refused.
     Call<void> remove(const RemotePath &path);
-    std::unique_ptr<WatchStream> watch(const RemotePath &path, bool recursive);
+    /// Follows a folder: by a stream where the server has that, else by a watcher that is asked, else by listing it
+    /// (protocol/compat.md 3.32). A recursive watch of an envd that has none is a listing, too.
+    std::unique_ptr<WatchStream> watch(const RemotePath &path, bool recursive, const WatchPace &pace = {});
+
+    /// Makes a watcher that holds its events until they are fetched; gives its id. It lives until removeWatcher().
+    /// Unsupported without a call if the version lacks what `options` ask for, except entries, which are left out.
+    Call<QString> createWatcher(const RemotePath &path, protocol::WatchOptions options);
+    /// Takes what has happened since the last time: sent once. NotFound: no such watcher.
+    Call<QList<protocol::WatchEvent>> watcherEvents(const QString &id);
+    /// A watcher that is gone already is success.
+    Call<void> removeWatcher(const QString &id);
+
+    /// What calls that nobody waits for may be handed to: lives as long as the transport.
+    QObject &lastingOwner() const { return m_transport; }
 
 private:
     net::HttpTransport &m_transport;

@@ -101,17 +101,18 @@ EnvdProcessClient::EnvdProcessClient(net::HttpTransport &transport, std::shared_
 {
 }
 
-std::unique_ptr<ProcessStream> EnvdProcessClient::start(const protocol::ProcessStart &start)
+std::unique_ptr<ProcessStream> EnvdProcessClient::start(const protocol::ProcessStart &start,
+                                                        std::chrono::milliseconds limit)
 {
     return std::make_unique<ProcessStream>(
-        streamingCall(m_transport, *m_target, "/process.Process/Start", protocol::encodeStart(start), false),
+        streamingCall(m_transport, *m_target, "/process.Process/Start", protocol::encodeStart(start), false, limit),
         silenceLimit);
 }
 
-std::unique_ptr<ProcessStream> EnvdProcessClient::connect(quint32 pid)
+std::unique_ptr<ProcessStream> EnvdProcessClient::connect(const protocol::ProcessSelector &process)
 {
     return std::make_unique<ProcessStream>(
-        streamingCall(m_transport, *m_target, "/process.Process/Connect", protocol::encodeSelector(pid), true),
+        streamingCall(m_transport, *m_target, "/process.Process/Connect", protocol::encodeSelector(process), true),
         silenceLimit);
 }
 
@@ -124,33 +125,43 @@ Call<QList<protocol::ProcessInfo>> EnvdProcessClient::list()
     });
 }
 
-Call<void> EnvdProcessClient::sendInput(quint32 pid, protocol::InputKind kind, const QByteArray &data)
+Call<void> EnvdProcessClient::sendInput(const protocol::ProcessSelector &process, protocol::InputKind kind,
+                                        const QByteArray &data)
 {
-    return unaryCall(m_transport, *m_target, "/process.Process/SendInput", protocol::encodeInput(pid, kind, data),
+    return unaryCall(m_transport, *m_target, "/process.Process/SendInput", protocol::encodeInput(process, kind, data),
                      false)
         .map(nothing);
 }
 
-Call<void> EnvdProcessClient::signal(quint32 pid, protocol::ProcessSignal signal)
+Call<void> EnvdProcessClient::streamInput(const protocol::ProcessSelector &process, protocol::InputKind kind,
+                                          const QByteArray &data)
 {
-    return unaryCall(m_transport, *m_target, "/process.Process/SendSignal", protocol::encodeSignal(pid, signal), false)
+    constexpr qsizetype piece = 64 * 1024;
+    QList<QByteArray> messages{protocol::encodeInputStart(process)};
+    for (qsizetype at = 0; at < data.size(); at += piece)
+        messages.append(protocol::encodeInputData(kind, data.mid(at, piece)));
+    return clientStreamingCall(m_transport, *m_target, "/process.Process/StreamInput", messages).map(nothing);
+}
+
+Call<void> EnvdProcessClient::signal(const protocol::ProcessSelector &process, protocol::ProcessSignal signal)
+{
+    return unaryCall(m_transport, *m_target, "/process.Process/SendSignal", protocol::encodeSignal(process, signal),
+                     false)
         .map(nothing);
 }
 
-Call<void> EnvdProcessClient::resize(quint32 pid, protocol::PtySize size)
+Call<void> EnvdProcessClient::resize(const protocol::ProcessSelector &process, protocol::PtySize size)
 {
-    return unaryCall(m_transport, *m_target, "/process.Process/Update", protocol::encodeResize(pid, size), true)
+    return unaryCall(m_transport, *m_target, "/process.Process/Update", protocol::encodeResize(process, size), true)
         .map(nothing);
 }
 
-Call<void> EnvdProcessClient::closeStdin(quint32 pid)
+Call<void> EnvdProcessClient::closeStdin(const protocol::ProcessSelector &process)
 {
-    if (!m_target->envdVersion.mayHave(0, 5, 2))
-        return Call<void>::settled(
-            tl::unexpected(Error{.kind = ErrorKind::Unsupported,
-                                 .code = QStringLiteral("unimplemented"),
-                                 .message = QStringLiteral("the sandbox is too old to end a process's input")}));
-    return unaryCall(m_transport, *m_target, "/process.Process/CloseStdin", protocol::encodeSelector(pid), true)
+    constexpr auto feature = protocol::EnvdFeature::CloseStdin;
+    if (!m_target->envdVersion.mayHave(feature))
+        return Call<void>::settled(tl::unexpected(m_target->envdVersion.lacks(feature)));
+    return unaryCall(m_transport, *m_target, "/process.Process/CloseStdin", protocol::encodeSelector(process), true)
         .map(nothing);
 }
 

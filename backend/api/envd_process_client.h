@@ -56,17 +56,23 @@ class EnvdProcessClient
 public:
     EnvdProcessClient(net::HttpTransport &transport, std::shared_ptr<const SandboxTarget> target);
 
-    /// Starts a process and attaches to it. Sent once.
-    std::unique_ptr<ProcessStream> start(const protocol::ProcessStart &start);
+    /// Starts a process and attaches to it. Sent once. With `limit` the sandbox kills it after that long, even if
+    /// nobody is attached any more; without, or when it is not positive, it may run for ever.
+    std::unique_ptr<ProcessStream> start(const protocol::ProcessStart &start, std::chrono::milliseconds limit = {});
     /// Attaches to a running process; of one that ended in the last 30 s only the end is told.
-    std::unique_ptr<ProcessStream> connect(quint32 pid);
+    std::unique_ptr<ProcessStream> connect(const protocol::ProcessSelector &process);
     Call<QList<protocol::ProcessInfo>> list();
     /// Sent once. Keep one in flight per process: answers and handling could overtake each other.
-    Call<void> sendInput(quint32 pid, protocol::InputKind kind, const QByteArray &data);
-    Call<void> signal(quint32 pid, protocol::ProcessSignal signal);
-    Call<void> resize(quint32 pid, protocol::PtySize size);
+    Call<void> sendInput(const protocol::ProcessSelector &process, protocol::InputKind kind, const QByteArray &data);
+    /// All of `data` in one request, in order, as a client stream: fewer round trips than sendInput() where there is
+    /// much. Sent once; after an error nobody knows how much arrived. Unsupported where a server has no such call.
+    Call<void> streamInput(const protocol::ProcessSelector &process, protocol::InputKind kind, const QByteArray &data);
+    Call<void> signal(const protocol::ProcessSelector &process, protocol::ProcessSignal signal);
+    Call<void> resize(const protocol::ProcessSelector &process, protocol::PtySize size);
     /// End of input for a process without a PTY. Unsupported without a call where envd is too old for it.
-    Call<void> closeStdin(quint32 pid);
+    Call<void> closeStdin(const protocol::ProcessSelector &process);
+    /// False where closeStdin() is refused or not sure to be there: give input in another way.
+    bool surelyClosesStdin() const { return m_target->envdVersion.surelyHas(protocol::EnvdFeature::CloseStdin); }
 
 private:
     net::HttpTransport &m_transport;

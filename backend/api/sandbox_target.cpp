@@ -52,6 +52,14 @@ SandboxTarget target(const Endpoint &endpoint, const protocol::SandboxId &id, co
     return result;
 }
 
+void setVersion(SandboxTarget &target, const QString &version)
+{
+    target.envdVersion = protocol::EnvdVersion(version);
+    // Old ones choose nobody by themselves.
+    if (target.user.isEmpty() && !target.envdVersion.mayHave(protocol::EnvdFeature::OwnDefaultUser))
+        target.user = QStringLiteral("user");
+}
+
 } // namespace
 
 net::HeaderList SandboxTarget::headers() const
@@ -78,7 +86,7 @@ SandboxTarget targetOf(const Endpoint &endpoint, const protocol::SandboxAccess &
     SandboxTarget result = target(endpoint, access.id, access.domain);
     result.envdAccessToken = access.envdAccessToken;
     result.trafficAccessToken = access.trafficAccessToken;
-    result.envdVersion = protocol::EnvdVersion(access.envdVersion);
+    setVersion(result, access.envdVersion);
     return result;
 }
 
@@ -88,7 +96,7 @@ SandboxTarget targetOf(const Endpoint &endpoint, const protocol::SandboxDetail &
     SandboxTarget result = target(endpoint, detail.id, detail.domain);
     result.envdAccessToken = detail.envdAccessToken;
     result.trafficAccessToken = trafficAccessToken;
-    result.envdVersion = protocol::EnvdVersion(detail.envdVersion);
+    setVersion(result, detail.envdVersion);
     return result;
 }
 

@@ -19,8 +19,14 @@ Call<QByteArray> unaryCall(net::HttpTransport &transport, const SandboxTarget &t
                            const QByteArray &json, bool mayRepeat, qint64 maxBody = 64 * 1024 * 1024);
 
 /// One server-streaming RPC. Watches for silence from the start if the sandbox surely sends keepalives; else let
-/// setSilenceLimit() follow the first one.
+/// setSilenceLimit() follow the first one. A positive `limit` is the server's deadline for the call, which for a
+/// started process is its life; otherwise none is sent, as 0 would not mean "unlimited" there.
 std::unique_ptr<net::ConnectStream> streamingCall(net::HttpTransport &transport, const SandboxTarget &target,
-                                                  const QByteArray &method, const QByteArray &json, bool mayRepeat);
+                                                  const QByteArray &method, const QByteArray &json, bool mayRepeat,
+                                                  std::chrono::milliseconds limit = {});
+
+/// One client-streaming RPC whose messages are known beforehand: gives the one message of the answer. Sent once.
+Call<QByteArray> clientStreamingCall(net::HttpTransport &transport, const SandboxTarget &target,
+                                     const QByteArray &method, const QList<QByteArray> &messages);
 
 } // namespace boxdeck::api

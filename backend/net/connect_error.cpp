@@ -164,6 +164,14 @@ Error connectErrorOf(const QJsonObject &object)
             .message = object.value(QLatin1String("message")).toString().left(maxMessage)};
 }
 
+std::optional<Error> endOfStreamError(const QByteArray &payload)
+{
+    const QJsonValue error = QJsonDocument::fromJson(payload).object().value(QLatin1String("error"));
+    if (error.isUndefined() || error.isNull())
+        return std::nullopt;
+    return connectErrorOf(error.toObject());
+}
+
 QString messageOfBody(int status, const QByteArray &body)
 {
     const QJsonObject object = QJsonDocument::fromJson(body).object();

@@ -22,6 +22,10 @@ Error connectErrorOf(const HttpResponse &response);
 /// The error object of an end-of-stream envelope.
 Error connectErrorOf(const QJsonObject &error);
 
+/// Why a stream failed, from the payload of its end envelope; nothing if it did not. An empty payload is not conforming
+/// but sent by some servers: no error (protocol/compat.md 3.15).
+std::optional<Error> endOfStreamError(const QByteArray &payload);
+
 /// What a server said in an error body: its `message`, `error` or `detail`, else the text itself, cut to a sane length,
 /// else the reason phrase of the status (protocol/control-plane.md section 3). Untrusted.
 QString messageOfBody(int status, const QByteArray &body);

@@ -17,7 +17,42 @@ bool isSpace(char c)
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
+Error unsaidEnd()
+{
+    return {.kind = ErrorKind::Unavailable,
+            .delivery = Delivery::Unknown,
+            .code = QStringLiteral("closed"),
+            .message = QStringLiteral("the stream ended without saying so")};
+}
+
 } // namespace
+
+Result<QByteArray> messageOfStream(const QByteArray &body)
+{
+    if (body.trimmed().startsWith('{')) { // one plain JSON message (protocol/compat.md 3.18)
+        const QJsonObject object = QJsonDocument::fromJson(body).object();
+        if (object.contains(QLatin1String("code")))
+            return tl::unexpected(connectErrorOf(object));
+        return body;
+    }
+    EnvelopeDecoder decoder;
+    decoder.feed(body);
+    QByteArray message;
+    while (true) {
+        const auto envelope = decoder.next();
+        if (!envelope)
+            return tl::unexpected(envelope.error());
+        if (!*envelope)
+            return tl::unexpected(unsaidEnd());
+        if (!(*envelope)->isEnd) {
+            message = (*envelope)->payload;
+            continue;
+        }
+        if (auto error = endOfStreamError((*envelope)->payload))
+            return tl::unexpected(std::move(*error));
+        return message;
+    }
+}
 
 ConnectStream::ConnectStream(std::unique_ptr<ByteStream> bytes, std::chrono::milliseconds silence)
     : m_bytes(std::move(bytes))
@@ -140,10 +175,7 @@ void ConnectStream::drain()
             takePlain();
             return;
         }
-        end(StreamEnd::Kind::BrokenOff, {.kind = ErrorKind::Unavailable,
-                                         .delivery = Delivery::Unknown,
-                                         .code = QStringLiteral("closed"),
-                                         .message = QStringLiteral("the stream ended without saying so")});
+        end(StreamEnd::Kind::BrokenOff, unsaidEnd());
     }
 }
 
@@ -162,12 +194,10 @@ void ConnectStream::takePlain()
 
 void ConnectStream::takeEnd(const QByteArray &payload)
 {
-    // An empty payload is not conforming but sent by some servers: a success (protocol/compat.md 3.15).
-    const QJsonValue error = QJsonDocument::fromJson(payload).object().value(QLatin1String("error"));
-    if (error.isUndefined() || error.isNull())
-        end(StreamEnd::Kind::Finished);
+    if (auto error = endOfStreamError(payload))
+        end(StreamEnd::Kind::Failed, std::move(*error));
     else
-        end(StreamEnd::Kind::Failed, connectErrorOf(error.toObject()));
+        end(StreamEnd::Kind::Finished);
 }
 
 void ConnectStream::end(StreamEnd::Kind kind, Error error)

@@ -25,6 +25,10 @@ struct StreamEnd
     bool operator==(const StreamEnd &) const = default;
 };
 
+/// The one message of a client stream's answer, which must end as a stream does. Empty if there was none. Errors: what
+/// the end envelope says; Unavailable, code "closed", if there is no end envelope.
+Result<QByteArray> messageOfStream(const QByteArray &body);
+
 /// A server stream of the Connect protocol with JSON messages. Ends once, and only an end envelope is Finished. After
 /// close() returns, or when it is deleted, nothing is emitted.
 class ConnectStream : public QObject

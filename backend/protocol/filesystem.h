@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QDateTime>
+#include <QMap>
 #include <QString>
 
 #include <optional>
@@ -27,6 +28,7 @@ struct EntryInfo
     QString group;
     QDateTime modified;                      ///< UTC, invalid if not told
     std::optional<QByteArray> symlinkTarget; ///< set exactly for symlinks; the own path when it can't be resolved
+    QMap<QString, QString> metadata;         ///< what uploads noted with it; keys in lower case
 
     bool isSymlink() const { return symlinkTarget.has_value(); }
     bool isDirectory() const { return type == FileType::Directory; }
@@ -34,6 +36,16 @@ struct EntryInfo
     bool isDirectChildOf(const RemotePath &folder) const;
 
     bool operator==(const EntryInfo &) const = default;
+};
+
+/// How a folder is watched.
+struct WatchOptions
+{
+    bool recursive = false;
+    bool includeEntry = false;
+    bool allowNetworkMounts = false; ///< refused otherwise, because changes made elsewhere are not seen there
+
+    bool operator==(const WatchOptions &) const = default;
 };
 
 /// One event of a watched folder.

@@ -64,7 +64,16 @@ EntryInfo readEntry(const JsonReader &reader)
     entry.modified = reader.either("modifiedTime"_key, "modified_time"_key).time();
     if (const JsonReader target = reader.either("symlinkTarget"_key, "symlink_target"_key); !target.isAbsent())
         entry.symlinkTarget = target.text().toUtf8();
+    entry.metadata = reader["metadata"_key].textMap();
     return entry;
+}
+
+WatchEvent readChange(const JsonReader &reader)
+{
+    WatchEvent event{.kind = eventKind(reader["type"_key]), .name = reader["name"_key].text().toUtf8()};
+    if (const JsonReader entry = reader["entry"_key]; !entry.isAbsent())
+        event.entry = readEntry(entry);
+    return event;
 }
 
 } // namespace
@@ -90,11 +99,29 @@ QByteArray encodeListDir(const RemotePath &path, int depth)
     return compact({{QStringLiteral("path"), path.toString()}, {QStringLiteral("depth"), qMax(1, depth)}});
 }
 
-QByteArray encodeWatchDir(const RemotePath &path, bool recursive, bool includeEntry)
+QByteArray encodeWatch(const RemotePath &path, const WatchOptions &options)
 {
-    QJsonObject body{{QStringLiteral("path"), path.toString()}, {QStringLiteral("recursive"), recursive}};
-    if (includeEntry)
+    QJsonObject body{{QStringLiteral("path"), path.toString()}, {QStringLiteral("recursive"), options.recursive}};
+    if (options.includeEntry)
         body.insert(QStringLiteral("includeEntry"), true);
+    if (options.allowNetworkMounts)
+        body.insert(QStringLiteral("allowNetworkMounts"), true);
+    return compact(body);
+}
+
+QByteArray encodeWatcher(const QString &id)
+{
+    return compact({{QStringLiteral("watcherId"), id}});
+}
+
+QByteArray encodeCompose(const QList<RemotePath> &sources, const RemotePath &destination, const QString &user)
+{
+    QJsonArray paths;
+    for (const RemotePath &source : sources)
+        paths.append(source.toString());
+    QJsonObject body{{QStringLiteral("source_paths"), paths}, {QStringLiteral("destination"), destination.toString()}};
+    if (!user.isEmpty())
+        body.insert(QStringLiteral("username"), user);
     return compact(body);
 }
 
@@ -130,16 +157,32 @@ Result<WatchEvent> decodeWatchEvent(const QByteArray &json)
         return tl::unexpected(reader.error());
     WatchEvent event;
     if (const JsonReader change = (*reader)["filesystem"_key]; !change.isAbsent()) {
-        event.kind = eventKind(change["type"_key]);
-        event.name = change["name"_key].text().toUtf8();
-        if (const JsonReader entry = change["entry"_key]; !entry.isAbsent())
-            event.entry = readEntry(entry);
+        event = readChange(change);
     } else if (!(*reader)["start"_key].isAbsent()) {
         event.kind = WatchEvent::Kind::Started;
     } else if (!(*reader)["keepalive"_key].isAbsent()) {
         event.kind = WatchEvent::Kind::KeepAlive;
     }
     return reader->result(std::move(event));
+}
+
+Result<QString> decodeWatcherId(const QByteArray &json)
+{
+    const auto reader = JsonReader::parse(json);
+    if (!reader)
+        return tl::unexpected(reader.error());
+    return reader->result(reader->either("watcherId"_key, "watcher_id"_key).mustText());
+}
+
+Result<QList<WatchEvent>> decodeWatcherEvents(const QByteArray &json)
+{
+    const auto reader = JsonReader::parse(json);
+    if (!reader)
+        return tl::unexpected(reader.error());
+    QList<WatchEvent> events;
+    for (const JsonReader &item : (*reader)["events"_key].items())
+        events.append(readChange(item));
+    return reader->result(std::move(events));
 }
 
 } // namespace boxdeck::protocol

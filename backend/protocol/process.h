@@ -79,6 +79,26 @@ struct KeepAlive
 
 using ProcessEvent = std::variant<ProcessStarted, ProcessOutput, ProcessEnded, KeepAlive>;
 
+/// Names one process. By its tag only if no other process has one: envd may stop its search at another tag.
+struct ProcessSelector
+{
+    std::variant<quint32, QString> by; ///< pid or tag
+
+    ProcessSelector(quint32 pid) // implicit: a pid is what callers have
+        : by(pid)
+    {
+    }
+    static ProcessSelector byTag(const QString &tag) { return ProcessSelector(tag); }
+
+    bool operator==(const ProcessSelector &) const = default;
+
+private:
+    explicit ProcessSelector(const QString &tag)
+        : by(tag)
+    {
+    }
+};
+
 enum class InputKind { Stdin, Pty };
 enum class ProcessSignal { Term, Kill };
 

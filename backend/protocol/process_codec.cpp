@@ -20,9 +20,17 @@ QByteArray compact(const QJsonObject &object)
     return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
 
-QJsonObject selector(quint32 pid)
+QJsonObject selector(const ProcessSelector &process)
 {
-    return {{QStringLiteral("pid"), static_cast<qint64>(pid)}};
+    if (const auto *pid = std::get_if<quint32>(&process.by))
+        return {{QStringLiteral("pid"), static_cast<qint64>(*pid)}};
+    return {{QStringLiteral("tag"), std::get<QString>(process.by)}};
+}
+
+QJsonObject inputObject(InputKind kind, const QByteArray &data)
+{
+    const QString member = kind == InputKind::Pty ? QStringLiteral("pty") : QStringLiteral("stdin");
+    return {{member, QString::fromLatin1(data.toBase64())}};
 }
 
 QJsonObject ptyObject(PtySize size)
@@ -81,28 +89,37 @@ QByteArray encodeStart(const ProcessStart &start)
     return compact(body);
 }
 
-QByteArray encodeSelector(quint32 pid)
+QByteArray encodeSelector(const ProcessSelector &process)
 {
-    return compact({{QStringLiteral("process"), selector(pid)}});
+    return compact({{QStringLiteral("process"), selector(process)}});
 }
 
-QByteArray encodeInput(quint32 pid, InputKind kind, const QByteArray &data)
+QByteArray encodeInput(const ProcessSelector &process, InputKind kind, const QByteArray &data)
 {
-    const QString member = kind == InputKind::Pty ? QStringLiteral("pty") : QStringLiteral("stdin");
-    return compact({{QStringLiteral("process"), selector(pid)},
-                    {QStringLiteral("input"), QJsonObject{{member, QString::fromLatin1(data.toBase64())}}}});
+    return compact(
+        {{QStringLiteral("process"), selector(process)}, {QStringLiteral("input"), inputObject(kind, data)}});
 }
 
-QByteArray encodeSignal(quint32 pid, ProcessSignal signal)
+QByteArray encodeInputStart(const ProcessSelector &process)
+{
+    return compact({{QStringLiteral("start"), QJsonObject{{QStringLiteral("process"), selector(process)}}}});
+}
+
+QByteArray encodeInputData(InputKind kind, const QByteArray &data)
+{
+    return compact({{QStringLiteral("data"), QJsonObject{{QStringLiteral("input"), inputObject(kind, data)}}}});
+}
+
+QByteArray encodeSignal(const ProcessSelector &process, ProcessSignal signal)
 {
     const QString name =
         signal == ProcessSignal::Kill ? QStringLiteral("SIGNAL_SIGKILL") : QStringLiteral("SIGNAL_SIGTERM");
-    return compact({{QStringLiteral("process"), selector(pid)}, {QStringLiteral("signal"), name}});
+    return compact({{QStringLiteral("process"), selector(process)}, {QStringLiteral("signal"), name}});
 }
 
-QByteArray encodeResize(quint32 pid, PtySize size)
+QByteArray encodeResize(const ProcessSelector &process, PtySize size)
 {
-    return compact({{QStringLiteral("process"), selector(pid)}, {QStringLiteral("pty"), ptyObject(size)}});
+    return compact({{QStringLiteral("process"), selector(process)}, {QStringLiteral("pty"), ptyObject(size)}});
 }
 
 Result<QList<ProcessInfo>> decodeProcessList(const QByteArray &json)

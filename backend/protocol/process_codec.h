@@ -23,10 +23,12 @@ struct ProcessStart
 // Messages of process.Process in proto3 JSON. Errors: Internal, code "bad_answer".
 
 QByteArray encodeStart(const ProcessStart &start);
-QByteArray encodeSelector(quint32 pid); ///< Connect, CloseStdin
-QByteArray encodeInput(quint32 pid, InputKind kind, const QByteArray &data);
-QByteArray encodeSignal(quint32 pid, ProcessSignal signal);
-QByteArray encodeResize(quint32 pid, PtySize size);
+QByteArray encodeSelector(const ProcessSelector &process); ///< Connect, CloseStdin
+QByteArray encodeInput(const ProcessSelector &process, InputKind kind, const QByteArray &data);
+QByteArray encodeSignal(const ProcessSelector &process, ProcessSignal signal);
+QByteArray encodeResize(const ProcessSelector &process, PtySize size);
+QByteArray encodeInputStart(const ProcessSelector &process); ///< the first message of StreamInput
+QByteArray encodeInputData(InputKind kind, const QByteArray &data);
 
 Result<QList<ProcessInfo>> decodeProcessList(const QByteArray &json);
 /// The events of one Start or Connect message: usually one, none for an event this version does not know, several

@@ -264,7 +264,8 @@ void TestProtocolCodecs::entryIsReadWhole()
                              .owner = u"user"_s,
                              .group = u"user"_s,
                              .modified = QDateTime::fromString(u"2026-03-02T10:11:12.345Z"_s, Qt::ISODateWithMs),
-                             .symlinkTarget = "/usr/lib"_ba};
+                             .symlinkTarget = "/usr/lib"_ba,
+                             .metadata = {{u"origin"_s, u"demo"_s}}};
     QVERIFY(**entry == expected);
     QVERIFY((*entry)->isDirectChildOf(path("/home/user")));
 

@@ -91,7 +91,7 @@ int serve(const Options &options)
     SandboxManager manager(io, folder, layers, std::move(preflight.settings));
     ControlPlane controlPlane(
         {.sandboxes = manager, .templates = templates, .layers = layers, .dataFolder = folder.path()}, key);
-    http::Proxy proxy(manager);
+    http::Proxy proxy(manager, key);
     http::Server server(io, [&](http::Exchange &exchange) -> asio::awaitable<void> {
         const http::Route route = http::routeOf(exchange.request());
         if (route.kind == http::Route::Kind::Refused)

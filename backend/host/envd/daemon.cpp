@@ -7,6 +7,7 @@
 #include "backend/host/envd/freezer.h"
 #include "backend/host/envd/message.h"
 #include "backend/host/envd/metrics.h"
+#include "backend/host/envd/port_tunnel.h"
 #include "backend/host/envd/process_service.h"
 #include "backend/host/envd/watch_service.h"
 #include "backend/host/http/json_text.h"
@@ -103,6 +104,11 @@ asio::awaitable<void> Daemon::State::route(http::Exchange &exchange)
 {
     // Web pages of any origin may call (protocol/envd.md section 3): what protects the sandbox is its token.
     const http::Request &request = exchange.request();
+    // Only the host itself comes with this one: it passes no CONNECT of its callers on.
+    if (request.method == "CONNECT") {
+        co_await serveTunnel(exchange);
+        co_return;
+    }
     if (request.headers.contains("Origin")) {
         exchange.addCommonHeader("Access-Control-Allow-Origin", "*");
         exchange.addCommonHeader("Access-Control-Expose-Headers", "*");

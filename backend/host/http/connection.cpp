@@ -128,8 +128,11 @@ asio::awaitable<void> Connection::handle()
 {
     Exchange exchange(*this);
     bool failed = false;
+    bool malformed = false;
     try {
         co_await m_server->handler(exchange);
+    } catch (const BadRequestBody &) {
+        failed = malformed = true;
     } catch (const system_error &error) {
         if (m_gone || !m_socket.is_open())
             throw;
@@ -144,8 +147,10 @@ asio::awaitable<void> Connection::handle()
         // A handler that fails or forgets to answer is our fault, not the caller's.
         Headers headers;
         headers.add("Content-Type", "application/json; charset=utf-8");
-        std::string text = R"({"code":500,"message":"internal error"})";
-        co_await exchange.respond(500, std::move(headers), std::move(text));
+        std::string text = malformed ? R"({"code":400,"message":"the request body's chunks are malformed"})"
+                                     : R"({"code":500,"message":"internal error"})";
+        m_close = m_close || malformed; // where the next request begins is anybody's guess
+        co_await exchange.respond(malformed ? 400 : 500, std::move(headers), std::move(text));
     } else if (m_streaming || failed) {
         m_streaming = false;
         m_close = true;

@@ -269,6 +269,8 @@ void Exchange::hijack()
 {
     m_connection.m_hijacked = true;
     m_connection.m_started = true;
+    m_connection.m_watching = false;
+    m_connection.m_onGone = nullptr;
     m_connection.noDeadline();
 }
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/host/http/forward.h"
 
+#include <algorithm>
 #include <array>
 
+#include "backend/host/http/relay.h"
+
 #include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -17,15 +21,10 @@ constexpr std::size_t smallBody = 64 * 1024;
 constexpr std::size_t headLimit = 64 * 1024;
 constexpr std::size_t bufferSize = 256 * 1024;
 
-// Keys and routing stop here: the daemon's side is the sandbox's own.
-bool staysHere(std::string_view name)
+bool isOneOf(std::string_view name, std::initializer_list<std::string_view> names)
 {
-    for (const std::string_view one : {"X-Access-Token", "X-API-Key", "E2b-Sandbox-Id", "E2b-Sandbox-Port",
-                                       "e2b-traffic-access-token", "X-Team-ID", "X-Admin-Token"}) {
-        if (equalIgnoringCase(name, one))
-            return true;
-    }
-    return isHopByHop(name);
+    return std::any_of(names.begin(), names.end(),
+                       [name](std::string_view one) { return equalIgnoringCase(name, one); });
 }
 
 bool named(std::string_view list, std::string_view name)
@@ -46,11 +45,33 @@ bool named(std::string_view list, std::string_view name)
 
 } // namespace
 
-Forward::Forward(Exchange &exchange, const std::string &socketPath)
+Forward::Forward(Exchange &exchange, ForwardTarget target)
     : m_exchange(exchange)
-    , m_path(socketPath)
+    , m_target(std::move(target))
     , m_socket(exchange.executor())
 {
+}
+
+// Keys and routing stop here: what lies beyond is the sandbox's own. A service may have an X-API-Key of its own,
+// though, so there only our secrets are held back.
+bool Forward::staysHere(std::string_view name, std::string_view value) const
+{
+    if (isHopByHop(name) || isOneOf(name, {"E2b-Sandbox-Id", "E2b-Sandbox-Port", "e2b-traffic-access-token"}))
+        return true;
+    if (m_target.port == 0)
+        return isOneOf(name, {"X-Access-Token", "X-API-Key", "X-Team-ID", "X-Admin-Token"});
+    if (!m_target.host.empty() && equalIgnoringCase(name, "Host"))
+        return true;
+    return std::any_of(m_target.secrets.begin(), m_target.secrets.end(), [value](const std::string &secret) {
+        return !secret.empty() && value.find(secret) != std::string_view::npos;
+    });
+}
+
+bool Forward::wantsUpgrade() const
+{
+    const Request &request = m_exchange.request();
+    return m_target.port != 0 && request.keepAlive && request.headers.contains("Upgrade") &&
+           named(request.headers.get("Connection").value_or(""), "Upgrade");
 }
 
 void Forward::cut()
@@ -66,15 +87,19 @@ std::string Forward::requestHead(std::optional<std::uint64_t> length) const
     const std::string connection(request.headers.get("Connection").value_or(""));
     std::string head = request.method + ' ' + request.target + " HTTP/1.1\r\n";
     for (const auto &[name, value] : request.headers.fields()) {
-        if (!staysHere(name) && !named(connection, name))
+        if (!staysHere(name, value) && !named(connection, name))
             head += name + ": " + value + "\r\n";
     }
-    if (!request.headers.contains("Host"))
+    if (!m_target.host.empty())
+        head += "Host: " + m_target.host + "\r\n";
+    else if (!request.headers.contains("Host"))
         head += "Host: sandbox\r\n";
     if (!length)
         head += "Transfer-Encoding: chunked\r\n";
     else if (*length > 0 || request.method == "POST" || request.method == "PUT")
         head += "Content-Length: " + std::to_string(*length) + "\r\n";
+    if (m_upgrading)
+        return head + "Connection: Upgrade\r\nUpgrade: " + std::string(*request.headers.get("Upgrade")) + "\r\n\r\n";
     return head + "Connection: close\r\n\r\n";
 }
 
@@ -114,6 +139,9 @@ asio::awaitable<void> Forward::pumpBody()
     try {
         co_await sendBody(!m_exchange.contentLength());
         watchCaller();
+    } catch (const BadRequestBody &) {
+        m_badBody = std::current_exception();
+        callerBroke = true;
     } catch (const boost::system::system_error &error) {
         // A daemon that closed early may still have answered; a caller that broke off must not look like a short body.
         callerBroke = error.code() != asio::error::broken_pipe && error.code() != asio::error::operation_aborted;
@@ -153,7 +181,7 @@ asio::awaitable<UpstreamHead> Forward::readHead()
         if (end != std::string_view::npos) {
             UpstreamHead head = parseUpstreamHead(have.substr(0, end), m_exchange.request().method == "HEAD");
             m_begin += end + 4;
-            if (head.status >= 200)
+            if (head.status >= 200 || head.status == 101)
                 co_return head;
             continue; // 100 Continue and the like are between us and the daemon
         }
@@ -210,7 +238,10 @@ asio::awaitable<void> Forward::passUntilClose()
 asio::awaitable<void> Forward::passAnswer()
 {
     UpstreamHead head = co_await readHead();
-    m_answered = true;
+    if (head.status == 101) {
+        co_await passUpgrade(std::move(head));
+        co_return;
+    }
     if (head.body == UpstreamHead::Body::None) {
         if (head.length > 0)
             head.headers.set("Content-Length", std::to_string(head.length));
@@ -238,38 +269,93 @@ asio::awaitable<void> Forward::guardedAnswer()
     }
 }
 
-asio::awaitable<Forward::Outcome> Forward::run()
+asio::awaitable<void> Forward::passUpgrade(UpstreamHead head)
+{
+    if (!m_upgrading || head.upgrade.empty())
+        throw BadUpstream("a change of protocol that nobody asked for");
+    head.headers.set("Connection", "Upgrade");
+    head.headers.set("Upgrade", head.upgrade);
+    co_await m_exchange.respond(head.status, std::move(head.headers));
+    m_exchange.hijack();
+    const std::string early = m_exchange.readAhead();
+    const std::string answered(m_buffer.data() + m_begin, m_end - m_begin);
+    co_await writeAll(m_socket, early);
+    co_await writeAll(m_exchange.socket(), answered);
+    co_await relay(m_exchange.socket(), m_socket);
+}
+
+asio::awaitable<Forward::Outcome> Forward::connect()
+{
+    boost::system::error_code error;
+    co_await m_socket.async_connect(asio::local::stream_protocol::endpoint(m_target.socketPath),
+                                    asio::redirect_error(asio::use_awaitable, error));
+    if (error)
+        co_return Outcome::NoAnswer;
+    if (m_target.port == 0)
+        co_return Outcome::Done;
+    co_return co_await openTunnel();
+}
+
+asio::awaitable<Forward::Outcome> Forward::openTunnel()
+{
+    Outcome outcome = Outcome::NoAnswer;
+    try {
+        co_await sendAll("CONNECT localhost:" + std::to_string(m_target.port) + " HTTP/1.1\r\nHost: sandbox\r\n\r\n");
+        const UpstreamHead head = co_await readHead();
+        if (head.status == 200)
+            outcome = Outcome::Done;
+        else if (head.status == 502)
+            outcome = Outcome::PortClosed;
+    } catch (const std::exception &) {
+        // The daemon went away: no answer.
+    }
+    co_return outcome;
+}
+
+asio::awaitable<void> Forward::exchangeSmall(std::uint64_t length)
+{
+    const std::string body = co_await m_exchange.readBody(smallBody);
+    m_upgrading = length == 0 && wantsUpgrade();
+    if (!m_upgrading) // after an upgrade the relay sees both ends by itself
+        watchCaller();
+    try {
+        co_await sendAll(requestHead(length) + body);
+    } catch (const boost::system::system_error &) {
+        // It may have answered all the same.
+    }
+    co_await guardedAnswer();
+}
+
+asio::awaitable<bool> Forward::exchangeStreamed()
 {
     using namespace asio::experimental::awaitable_operators;
-    m_buffer.resize(bufferSize);
     try {
-        co_await m_socket.async_connect(asio::local::stream_protocol::endpoint(m_path), asio::use_awaitable);
+        co_await sendAll(requestHead(m_exchange.contentLength()));
     } catch (const boost::system::system_error &) {
-        co_return Outcome::NoAnswer;
+        co_return false;
     }
+    co_await (guardedAnswer() || pumpBody());
+    co_return true;
+}
+
+asio::awaitable<Forward::Outcome> Forward::run()
+{
+    m_buffer.resize(bufferSize);
+    const Outcome connected = co_await connect();
+    if (connected != Outcome::Done)
+        co_return connected;
     const auto length = m_exchange.contentLength();
     if (length && *length <= smallBody) {
-        const std::string body = co_await m_exchange.readBody(smallBody);
-        watchCaller();
-        try {
-            co_await sendAll(requestHead(length) + body);
-        } catch (const boost::system::system_error &) {
-            // It may have answered all the same.
-        }
-        co_await guardedAnswer();
+        co_await exchangeSmall(*length);
     } else {
-        bool sent = true;
-        try {
-            co_await sendAll(requestHead(length));
-        } catch (const boost::system::system_error &) {
-            sent = false;
-        }
+        const bool sent = co_await exchangeStreamed();
         if (!sent)
             co_return Outcome::NoAnswer;
-        co_await (guardedAnswer() || pumpBody());
     }
     boost::system::error_code ignored;
     m_socket.close(ignored);
+    if (m_badBody && !m_exchange.started())
+        std::rethrow_exception(m_badBody);
     if (!m_failure)
         co_return Outcome::Done;
     if (!m_exchange.started() && !m_exchange.peerGone())

@@ -7,8 +7,8 @@
 #include <boost/json.hpp>
 
 #include "backend/host/control_plane/secret_compare.h"
-#include "backend/host/http/forward.h"
 #include "backend/host/http/proxy_access.h"
+#include "backend/host/http/proxy_answers.h"
 
 namespace boxdeck::host::http {
 
@@ -18,29 +18,6 @@ namespace json = boost::json;
 using Reach = SandboxManager::Reach;
 
 constexpr std::chrono::seconds leastAutoResume{300};
-
-asio::awaitable<void> sendJson(Exchange &exchange, int status, json::object body)
-{
-    Headers headers{{"Content-Type", "application/json; charset=utf-8"},
-                    {"X-Content-Type-Options", "nosniff"},
-                    {"Access-Control-Allow-Origin", "*"}};
-    co_await exchange.respond(status, std::move(headers), json::serialize(body));
-}
-
-// Errors of this layer carry a number as code; errors of the daemon's RPCs carry a word. Clients tell them apart by it.
-asio::awaitable<void> sendError(Exchange &exchange, const Route &route, int status, const char *message)
-{
-    json::object body{{"sandboxId", route.sandboxId}, {"message", message}, {"code", status}};
-    co_await sendJson(exchange, status, std::move(body));
-}
-
-asio::awaitable<void> sendText(Exchange &exchange, int status, std::string text)
-{
-    Headers headers{{"Content-Type", "text/plain; charset=utf-8"},
-                    {"X-Content-Type-Options", "nosniff"},
-                    {"Access-Control-Allow-Origin", "*"}};
-    co_await exchange.respond(status, std::move(headers), std::move(text));
-}
 
 bool hasHeaderSecret(const Request &request, const char *name, const std::string &secret)
 {
@@ -52,6 +29,19 @@ bool trafficAllowed(const Request &request, const Route &route, const SandboxRec
 {
     return route.port == envdPort || record.trafficAccessToken.empty() ||
            hasHeaderSecret(request, "e2b-traffic-access-token", record.trafficAccessToken);
+}
+
+// The name a service is told, where the sandbox's owner chose one.
+std::string maskedHost(const SandboxRecord &record, std::uint16_t port)
+{
+    const json::value *mask = record.network ? record.network->if_contains("maskRequestHost") : nullptr;
+    if (mask == nullptr || !mask->is_string())
+        return {};
+    std::string host(mask->as_string());
+    constexpr std::string_view placeholder = "${PORT}";
+    for (auto at = host.find(placeholder); at != std::string::npos; at = host.find(placeholder))
+        host.replace(at, placeholder.size(), std::to_string(port));
+    return host;
 }
 
 // Waking up costs, so it takes the token itself; a signature or a route without a check is not enough.
@@ -93,6 +83,11 @@ asio::awaitable<Reach> Proxy::reachAwake(Exchange &exchange, const Route &route)
 asio::awaitable<void> Proxy::serve(Exchange &exchange, const Route &route)
 {
     const Request &request = exchange.request();
+    if (request.method == "CONNECT") { // the host's own way to the services, never a caller's
+        json::object body{{"message", "CONNECT is not allowed"}, {"code", 405}};
+        co_await sendJson(exchange, 405, std::move(body));
+        co_return;
+    }
     // Not even looked for in the sandbox: the host is the orchestrator.
     if (route.port == envdPort && orchestratorOnly(request.path)) {
         json::object body{{"message", "Not found"}, {"path", cleanPath(request.path)}, {"code", 404}};
@@ -115,12 +110,11 @@ asio::awaitable<void> Proxy::serve(Exchange &exchange, const Route &route)
         co_return;
     }
     if (route.port != envdPort) {
-        // No way into the sandbox's own network yet, so to a caller every port is closed.
-        json::object body{{"sandboxId", route.sandboxId},
-                          {"message", "The sandbox is running but port is not open"},
-                          {"port", route.port},
-                          {"code", 502}};
-        co_await sendJson(exchange, 502, std::move(body));
+        ForwardTarget target{.socketPath = reach.socketPath,
+                             .port = route.port,
+                             .host = maskedHost(reach.record, route.port),
+                             .secrets = {m_apiKey, reach.record.envdAccessToken, reach.record.trafficAccessToken}};
+        co_await pass(exchange, route, std::move(target));
         co_return;
     }
     const auto refusal = checkAccess(request, reach.record.envdAccessToken, std::time(nullptr));
@@ -133,25 +127,29 @@ asio::awaitable<void> Proxy::serve(Exchange &exchange, const Route &route)
         co_await sendJson(exchange, refusal->status, std::move(body));
         co_return;
     }
-    co_await pass(exchange, reach);
+    ForwardTarget daemon{.socketPath = reach.socketPath}; // named: GCC 12 destroys a temporary of a co_await twice
+    co_await pass(exchange, route, std::move(daemon));
 }
 
-asio::awaitable<void> Proxy::pass(Exchange &exchange, const Reach &reach)
+asio::awaitable<void> Proxy::pass(Exchange &exchange, const Route &route, ForwardTarget target)
 {
-    const auto forward = std::make_shared<Forward>(exchange, reach.socketPath);
-    const auto watched = m_manager.watchConnection(reach.record.id, [weak = std::weak_ptr(forward)] {
+    const auto forward = std::make_shared<Forward>(exchange, std::move(target));
+    const auto watched = m_manager.watchConnection(route.sandboxId, [weak = std::weak_ptr(forward)] {
         if (const auto alive = weak.lock())
             alive->cut();
     });
     const Forward::Outcome outcome = co_await forward->run();
-    if (outcome == Forward::Outcome::NoAnswer && !exchange.started()) {
-        const Route route{.kind = Route::Kind::DataPlane, .sandboxId = reach.record.id, .port = envdPort};
-        const Reach after = co_await m_manager.reach(reach.record.id);
-        if (after.kind == Reach::Kind::Unknown || after.kind == Reach::Kind::Paused)
-            co_await sendError(exchange, route, 502, "The sandbox was not found");
-        else
-            co_await sendText(exchange, 502, "Failed to route request to sandbox\n"); // no proof that it is gone
+    if (outcome == Forward::Outcome::Done || exchange.started())
+        co_return;
+    if (outcome == Forward::Outcome::PortClosed) {
+        co_await sendPortClosed(exchange, route);
+        co_return;
     }
+    const Reach after = co_await m_manager.reach(route.sandboxId);
+    if (after.kind == Reach::Kind::Unknown || after.kind == Reach::Kind::Paused)
+        co_await sendError(exchange, route, 502, "The sandbox was not found");
+    else
+        co_await sendText(exchange, 502, "Failed to route request to sandbox\n"); // no proof that it is gone
 }
 
 } // namespace boxdeck::host::http

@@ -2,19 +2,22 @@
 #pragma once
 
 #include "backend/host/control_plane/sandbox_manager.h"
+#include "backend/host/http/forward.h"
 #include "backend/host/http/proxy_route.h"
 #include "backend/host/http/server.h"
 
 namespace boxdeck::host::http {
 
-/// The way in to the sandboxes: finds the sandbox, checks its tokens, and passes the request on to its daemon. Bodies
-/// go through as they come, both ways; an answer whose daemon breaks off is cut, never ended.
+/// The way in to the sandboxes: finds the sandbox, checks its tokens, and passes the request on to its daemon or, for
+/// another port than the daemon's, to the service that listens there *inside* the sandbox. Bodies go through as they
+/// come, both ways; an answer whose daemon breaks off is cut, never ended.
 class Proxy
 {
 public:
-    /// The manager must outlive this.
-    explicit Proxy(SandboxManager &manager)
+    /// The manager must outlive this. @p apiKey is never passed on to a sandbox.
+    Proxy(SandboxManager &manager, std::string apiKey)
         : m_manager(manager)
+        , m_apiKey(std::move(apiKey))
     {
     }
 
@@ -23,9 +26,10 @@ public:
 
 private:
     asio::awaitable<SandboxManager::Reach> reachAwake(Exchange &exchange, const Route &route);
-    asio::awaitable<void> pass(Exchange &exchange, const SandboxManager::Reach &reach);
+    asio::awaitable<void> pass(Exchange &exchange, const Route &route, ForwardTarget target);
 
     SandboxManager &m_manager;
+    std::string m_apiKey;
 };
 
 /// Answers a request that routeOf() refused.

@@ -20,6 +20,11 @@ using boost::system::system_error;
 
 namespace {
 constexpr std::size_t readAheadLimit = 256 * 1024;
+
+bool isProtocolError(const error_code &ec)
+{
+    return ec.category() == beast::http::make_error_code(beast::http::error::bad_method).category();
+}
 } // namespace
 
 struct RequestReader::State
@@ -50,8 +55,7 @@ asio::awaitable<RequestReader::Outcome> RequestReader::readHead(Socket &socket, 
                                             asio::redirect_error(asio::use_awaitable, ec));
     if (ec == beast::http::error::header_limit || ec == beast::http::error::buffer_overflow)
         co_return Outcome::TooLarge;
-    const bool protocolError = ec.category() == beast::http::make_error_code(beast::http::error::bad_method).category();
-    if (ec && protocolError && ec != beast::http::error::end_of_stream && ec != beast::http::error::partial_message)
+    if (ec && isProtocolError(ec) && ec != beast::http::error::end_of_stream && ec != beast::http::error::partial_message)
         co_return Outcome::Malformed;
     if (ec)
         co_return Outcome::Closed;
@@ -105,8 +109,12 @@ asio::awaitable<std::size_t> RequestReader::readBody(Socket &socket, std::span<c
         error_code ec;
         co_await beast::http::async_read_some(socket, state.buffer, *state.parser,
                                               asio::redirect_error(asio::use_awaitable, ec));
-        if (ec && ec != beast::http::error::need_buffer)
+        if (ec && ec != beast::http::error::need_buffer) {
+            const bool brokeOff = ec == beast::http::error::partial_message || ec == beast::http::error::end_of_stream;
+            if (isProtocolError(ec) && !brokeOff)
+                throw BadRequestBody(ec);
             throw system_error(ec);
+        }
         got = buffer.size() - body.size;
     }
     state.bodyDone = state.parser->is_done();

@@ -7,6 +7,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/system/system_error.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -46,6 +47,13 @@ public:
     }
 };
 
+/// A request body whose coding is broken: the caller's fault, answered 400 where nothing was sent yet.
+class BadRequestBody : public boost::system::system_error
+{
+public:
+    using system_error::system_error;
+};
+
 class Connection;
 
 /// One request and its one response. Everything runs on the connection's strand; a handler must not keep a reference
@@ -63,7 +71,7 @@ public:
     /// Announced size of the request body; nothing when it is chunked. 0 without a body.
     std::optional<std::uint64_t> contentLength() const;
     /// Fills what it can of the buffer with the next bytes of the body, de-chunked. 0 means that the body is complete;
-    /// a body that breaks off throws. Answers "Expect: 100-continue" by itself at the first call.
+    /// a body that breaks off throws, BadRequestBody when its coding is wrong. Answers "Expect: 100-continue" by itself at the first call.
     asio::awaitable<std::size_t> readSome(std::span<char> buffer);
     /// The whole rest of the body. Throws BodyTooLarge when it has more than `limit` bytes.
     asio::awaitable<std::string> readBody(std::size_t limit);
@@ -99,7 +107,7 @@ public:
     std::chrono::steady_clock::time_point lastWriteProgress() const;
 
     /// The connection itself, for code that takes it over after an Upgrade or splices bodies. Bytes that were read
-    /// ahead are in readAhead(). After hijack() the server sends and reads nothing more and closes it when the handler
+    /// ahead are in readAhead(). After hijack(), which also ends the watch for a peer that goes, the server sends and reads nothing more and closes it when the handler
     /// returns.
     asio::generic::stream_protocol::socket &socket();
     std::string readAhead();

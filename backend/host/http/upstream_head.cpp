@@ -85,6 +85,8 @@ UpstreamHead parseUpstreamHead(std::string_view text, bool answerToHead)
             if (length && *length != value64)
                 throw BadUpstream("two lengths");
             length = value64;
+        } else if (head.status == 101 && equalIgnoringCase(name, "Upgrade")) {
+            head.upgrade = std::string(value);
         } else if (!isHopByHop(name) && !equalIgnoringCase(name, "Date")) {
             head.headers.add(std::string(name), std::string(value));
         }

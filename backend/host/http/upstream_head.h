@@ -27,6 +27,7 @@ struct UpstreamHead
     Headers headers; ///< without those that only concern one connection
     Body body = Body::None;
     std::uint64_t length = 0;
+    std::string upgrade; ///< of a 101: what the connection becomes
 };
 
 /// Reads a head, without its empty line. Throws BadUpstream.

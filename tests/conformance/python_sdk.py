@@ -7,28 +7,14 @@ usage: python_sdk.py FOLDER VERSION (BOXDECK_BIN names the folder of the program
 
 import os
 import pathlib
-import subprocess
 import sys
-import venv
 
+here = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(here), str(here.parent / "host")]
 
-def prepare(folder, version):
-    sdk = "e2b==" + version
-    home = pathlib.Path(folder)
-    python = home / "bin" / "python"
-    stamp = home / "installed"
-    if not stamp.exists() or stamp.read_text() != sdk:
-        venv.create(home, with_pip=True, clear=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", sdk], check=True)
-        stamp.write_text(sdk)
-    return python
+from pypi_package import enter
 
-
-if "--inside" not in sys.argv:
-    interpreter = prepare(*sys.argv[1:3])
-    os.execv(interpreter, [str(interpreter), __file__, "--inside"])
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "host"))
+enter(__file__)
 
 import threading
 import unittest

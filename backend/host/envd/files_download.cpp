@@ -31,13 +31,17 @@ struct OpenFile
     bool unsized = false;
 };
 
-std::string readUnsized(int fd)
+std::string readUnsized(int fd, const std::string &path)
 {
     std::string content;
     std::array<char, 16 * 1024> block;
     while (content.size() < unsizedLimit) {
         const ssize_t n = ::read(fd, block.data(), block.size());
-        if (n <= 0)
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            throw HttpError(500, "error reading file '" + path + "': " + errnoText(errno));
+        if (n == 0)
             break;
         content.append(block.data(), static_cast<std::size_t>(n));
     }
@@ -64,7 +68,7 @@ OpenFile openForReading(const std::string &path)
     file.size = static_cast<std::uint64_t>(info.st_size);
     file.modified = info.st_mtime;
     if (file.size == 0) {
-        file.beginning = readUnsized(file.fd.get());
+        file.beginning = readUnsized(file.fd.get(), path);
         file.unsized = !file.beginning.empty();
         file.size = file.beginning.size();
     } else {

@@ -4,11 +4,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
+#include <linux/keyctl.h>
 #include <map>
 #include <stdexcept>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -102,6 +104,14 @@ void offerToOutOfMemoryKiller()
     close(fd);
 }
 
+// The keys of our session (of a login, a mounted file server …) are there for everything it starts, by whatever
+// account. An empty one of the sandbox's own takes its place. A kernel without keys has nothing to leave.
+void leaveKeysBehind()
+{
+    if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr) < 0 && errno != ENOSYS)
+        throwErrno("leaving this session's keys");
+}
+
 [[noreturn]] void runSandbox(const RunRequest &request)
 {
     std::string root = request.root;
@@ -112,6 +122,7 @@ void offerToOutOfMemoryKiller()
         root = std::string(stage) + "/root";
         envd = std::string(stage) + "/envd";
     }
+    leaveKeysBehind();
     // After the new namespace was made: set before, the limit would also count against our own account outside.
     limit(RLIMIT_NPROC, request.processes);
     limit(RLIMIT_NOFILE, request.openFiles);

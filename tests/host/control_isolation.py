@@ -160,6 +160,16 @@ class OneAccount(unittest.TestCase):
             with self.assertRaises(Exception) as refused:
                 sandbox.run("id", "root")
             self.assertNotIsInstance(refused.exception, TimeoutError)
+            # The ids are the host's own here, so nothing but the walls keeps its files.
+            log = data / "sandboxes" / sandbox.id / "daemon.log"
+            said = log.read_bytes()
+            for number in range(12):
+                for name in (f"/proc/1/fd/{number}", f"/proc/self/fd/{number}"):
+                    query = "/files?" + urllib.parse.urlencode({"path": name})
+                    answer = sandbox.request("GET", query)
+                    self.assertGreaterEqual(answer.status, 400, (name, answer.body[:200]))
+                    sandbox.write(name, b"written by a stranger")
+            self.assertEqual(log.read_bytes(), said)
             # Files keep their owners, so a host that could map a range by now keeps to one account here.
             host.stop()
             host.errors.close()

@@ -6,7 +6,6 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <fstream>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -62,20 +61,6 @@ void signalPidFd(const Fd &fd, int number)
 {
     if (fd)
         syscall(SYS_pidfd_send_signal, fd.get(), number, nullptr, 0);
-}
-
-std::string tailOf(const std::string &path)
-{
-    constexpr std::streamoff most = 1500;
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file)
-        return {};
-    const std::streamoff size = file.tellg();
-    file.seekg(std::max<std::streamoff>(0, size - most));
-    std::string text(std::istreambuf_iterator<char>(file), {});
-    while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
-        text.pop_back();
-    return text;
 }
 
 // Reaps a child. The reactor may say that something happened when nothing did (an event of a descriptor that was closed
@@ -140,6 +125,7 @@ Container::Container(asio::io_context &io, ContainerSpec spec)
     , m_control(io)
     , m_asking(io.get_executor())
     , m_changed(io.get_executor())
+    , m_complaints(io)
 {
 }
 
@@ -161,7 +147,7 @@ void Container::spawn(const IsolationSettings &settings)
         throw lastError("a pipe");
     m_info.reset(info[0]);
     const Fd infoWrite(info[1]);
-    const Fd log(open(m_spec.log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
+    const Fd errors = m_complaints.open(m_spec.log);
 
     RunRequest request{.bwrap = settings.bwrap,
                        .envd = settings.envd,
@@ -175,7 +161,7 @@ void Container::spawn(const IsolationSettings &settings)
                        .words = {"--listen-fd", "3", "--control-fd", "4"}};
     m_monitor = spawnSelf({.arguments = helperRun(request),
                            .fds = {listener.get(), theirs.get(), infoWrite.get()},
-                           .errorFd = log.get()});
+                           .errorFd = errors.get()});
     m_running = true;
 }
 
@@ -351,9 +337,15 @@ asio::awaitable<void> Container::kill()
         co_await m_changed.wait();
 }
 
-std::string Container::complaint() const
+asio::awaitable<void> Container::keepComplaints()
 {
-    const std::string said = tailOf(m_spec.log);
+    const auto self = shared_from_this();
+    co_await m_complaints.keep();
+}
+
+std::string Container::complaint()
+{
+    const std::string said = m_complaints.tail();
     return said.empty() ? std::string() : ": " + said;
 }
 
@@ -363,6 +355,7 @@ asio::awaitable<void> Container::becomeReady(const IsolationSettings &settings)
     asio::co_spawn(m_io, watchEnd(), asio::detached);
     asio::co_spawn(m_io, readInfo(std::move(m_info)), asio::detached);
     asio::co_spawn(m_io, readControl(), asio::detached);
+    asio::co_spawn(m_io, keepComplaints(), asio::detached);
     auto late = std::make_shared<bool>(false);
     asio::steady_timer timer(m_io, startPatience);
     timer.async_wait([late, self = shared_from_this()](const boost::system::error_code &error) {

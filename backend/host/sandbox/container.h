@@ -14,6 +14,7 @@
 #include <boost/json/object.hpp>
 
 #include "backend/host/sandbox/async.h"
+#include "backend/host/sandbox/complaints.h"
 #include "backend/host/sandbox/spawn.h"
 #include "backend/host/sandbox/uid_range.h"
 
@@ -88,7 +89,8 @@ private:
     asio::awaitable<void> readInfo(Fd info);
     asio::awaitable<void> becomeReady(const IsolationSettings &settings);
     void takeDatagram(std::string_view text);
-    std::string complaint() const;
+    asio::awaitable<void> keepComplaints();
+    std::string complaint();
     void kickFirstProcess();
     void killMonitor();
 
@@ -99,6 +101,7 @@ private:
     asio::posix::stream_descriptor m_control;
     AsyncMutex m_asking;
     Condition m_changed;
+    Complaints m_complaints;
     std::optional<boost::json::object> m_answer;
     std::function<void()> m_unexpectedEnd;
     Fd m_info;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/net/http_transport.h"
+#include "tests/support/secure_server.h"
 #include "tests/support/waiting.h"
 
 #include <QFile>
 #include <QSslConfiguration>
-#include <QSslKey>
-#include <QSslServer>
-#include <QSslSocket>
 #include <QTest>
 
 using namespace boxdeck;
@@ -21,61 +19,6 @@ QByteArray contentOf(const QString &name)
     QFile file(QFINDTESTDATA(u"data/"_s + name));
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
-
-/// Answers every request over TLS with the Host it was sent and `body`.
-class SecureServer
-{
-public:
-    SecureServer()
-    {
-        QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
-        configuration.setLocalCertificate(QSslCertificate(contentOf(u"tls_certificate.pem"_s)));
-        configuration.setPrivateKey(QSslKey(contentOf(u"tls_key.pem"_s), QSsl::Rsa));
-        m_server.setSslConfiguration(configuration);
-        QObject::connect(&m_server, &QTcpServer::pendingConnectionAvailable, &m_server, [this] {
-            QTcpSocket *socket = m_server.nextPendingConnection();
-            QObject::connect(socket, &QIODevice::readyRead, socket, [this, socket] { answer(socket); });
-        });
-        m_server.listen(QHostAddress::LocalHost);
-    }
-
-    quint16 port() const { return m_server.serverPort(); }
-    QList<QByteArray> requests;
-    QByteArray body = "hello";
-    bool cut = false;
-    QByteArray location; ///< set: redirects there
-
-private:
-    void answer(QTcpSocket *socket)
-    {
-        m_seen += socket->readAll();
-        if (m_needed == 0) {
-            const qsizetype end = m_seen.indexOf("\r\n\r\n");
-            if (end < 0)
-                return;
-            const qsizetype at = m_seen.left(end + 2).toLower().indexOf("content-length: ");
-            m_needed = end + 4;
-            if (at >= 0)
-                m_needed += m_seen.mid(at + 16, m_seen.indexOf('\r', at) - at - 16).toLongLong();
-        }
-        if (m_seen.size() < m_needed)
-            return;
-        requests << std::exchange(m_seen, {});
-        m_needed = 0;
-        if (!location.isEmpty()) {
-            socket->write("HTTP/1.1 307 Elsewhere\r\nContent-Length: 0\r\nLocation: " + location + "\r\n\r\n");
-            return;
-        }
-        socket->write("HTTP/1.1 200 OK\r\nContent-Length: " + QByteArray::number(body.size()) + "\r\n\r\n" +
-                      (cut ? body.left(body.size() / 2) : body));
-        if (cut)
-            socket->disconnectFromHost();
-    }
-
-    QSslServer m_server;
-    QByteArray m_seen;
-    qsizetype m_needed = 0;
-};
 
 TransportOptions trusting()
 {
@@ -126,7 +69,7 @@ private:
 void TestNetTls::gatewayKeepsTheSandboxesName()
 {
     QFETCH(Lane, lane);
-    SecureServer server;
+    SecureServer server(contentOf(u"tls_certificate.pem"_s), contentOf(u"tls_key.pem"_s));
     HttpTransport transport(trusting());
     const auto response = outcome(transport.send(viaGateway(server, u"49983-i7m2.cube.test"_s, lane)));
     QVERIFY2(response.has_value(), response ? "" : qPrintable(response.error().message));
@@ -137,7 +80,7 @@ void TestNetTls::gatewayKeepsTheSandboxesName()
 void TestNetTls::wrongNameIsRefused()
 {
     QFETCH(Lane, lane);
-    SecureServer server;
+    SecureServer server(contentOf(u"tls_certificate.pem"_s), contentOf(u"tls_key.pem"_s));
     HttpTransport transport(trusting());
     const auto response = outcome(transport.send(viaGateway(server, u"49983-other.cube.test"_s, lane)));
     QVERIFY(!response);
@@ -149,7 +92,7 @@ void TestNetTls::wrongNameIsRefused()
 void TestNetTls::unknownAuthorityIsRefused()
 {
     QFETCH(Lane, lane);
-    SecureServer server;
+    SecureServer server(contentOf(u"tls_certificate.pem"_s), contentOf(u"tls_key.pem"_s));
     HttpTransport transport(TransportOptions{.proxies = {}});
     const auto response = outcome(transport.send(viaGateway(server, u"49983-i7m2.cube.test"_s, lane)));
     QVERIFY(!response);
@@ -160,7 +103,7 @@ void TestNetTls::unknownAuthorityIsRefused()
 void TestNetTls::largeBodiesPassBothWays()
 {
     QFETCH(Lane, lane);
-    SecureServer server;
+    SecureServer server(contentOf(u"tls_certificate.pem"_s), contentOf(u"tls_key.pem"_s));
     for (int i = 0; i < 3'000'000; ++i)
         server.body.append(static_cast<char>(i * 7 >> 2));
     HttpTransport transport(trusting());
@@ -177,7 +120,7 @@ void TestNetTls::largeBodiesPassBothWays()
 void TestNetTls::cutAnswerFails()
 {
     QFETCH(Lane, lane);
-    SecureServer server;
+    SecureServer server(contentOf(u"tls_certificate.pem"_s), contentOf(u"tls_key.pem"_s));
     server.body = QByteArray(2'000'000, 'x');
     server.cut = true;
     HttpTransport transport(trusting());
@@ -191,7 +134,7 @@ void TestNetTls::cutAnswerFails()
 void TestNetTls::redirectIntoTheClearIsRefused()
 {
     QFETCH(Lane, lane);
-    SecureServer server;
+    SecureServer server(contentOf(u"tls_certificate.pem"_s), contentOf(u"tls_key.pem"_s));
     HttpTransport transport(trusting());
     HttpRequest request = viaGateway(server, u"49983-i7m2.cube.test"_s, lane);
     request.followRedirects = true;

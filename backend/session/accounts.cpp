@@ -2,6 +2,10 @@
 #include "backend/session/accounts.h"
 
 #include "backend/core/logging.h"
+#include "backend/session/pinned_ca.h"
+
+#include <QCryptographicHash>
+#include <QPointer>
 
 #include <algorithm>
 
@@ -10,6 +14,11 @@ namespace boxdeck::session {
 namespace {
 
 using Kind = ConnectionProfile::Kind;
+
+QString capabilitiesName(const QUuid &id)
+{
+    return QStringLiteral("capabilities/") + id.toString(QUuid::WithoutBraces);
+}
 
 Error noSuchAccount()
 {
@@ -176,15 +185,56 @@ void Accounts::open(const QUuid &id, const Secret &key)
     Account *account = find(id);
     if (!account)
         return;
-    if (account->session) {
-        account->session->reconnect(account->profile, key);
-    } else {
-        account->session = std::make_unique<Session>(account->profile, key, m_parts.transport, m_parts.clock);
-        account->session->setVisible(m_visible);
-        account->session->start();
+    const auto transport = transportFor(account->profile);
+    if (!transport) {
+        setState(id, State::Failed, transport.error()); // never with the system's trust instead
+        return;
     }
+    if (account->session)
+        account->session->reconnect(account->profile, key, *transport);
+    else
+        makeSession(*account, key, **transport);
     setState(id, State::Ready);
     Q_EMIT sessionReady(id);
+}
+
+void Accounts::makeSession(Account &account, const Secret &key, net::HttpTransport &transport)
+{
+    const QUuid id = account.profile.id;
+    account.session = std::make_unique<Session>(account.profile, key, transport, m_parts.clock);
+    Session *session = account.session.get();
+    session->setVisible(m_visible);
+    if (!account.profile.ephemeral) {
+        connect(session, &Session::secretsNotKept, this,
+                [this, id](const Error &error) { Q_EMIT secretsNotKept(id, error); });
+        session->keepSecretsIn(m_parts.vault);
+        CapabilityStore &capabilities = session->capabilities();
+        capabilities.restore(api::Capabilities::fromJson(m_parts.settings.viewState(capabilitiesName(id)).toObject()));
+        connect(&capabilities, &CapabilityStore::changed, this, [this, id, &capabilities] {
+            m_parts.settings.setViewState(capabilitiesName(id), capabilities.known().toJson());
+        });
+    }
+    session->start();
+}
+
+Result<net::HttpTransport *> Accounts::transportFor(const ConnectionProfile &profile)
+{
+    if (profile.caFile.isEmpty())
+        return &m_parts.transport;
+    const auto tls = trustOnly(profile.caFile);
+    if (!tls)
+        return Failure(tls.error());
+    QCryptographicHash content(QCryptographicHash::Sha256);
+    const auto authorities = tls->caCertificates();
+    for (const QSslCertificate &authority : authorities)
+        content.addData(authority.toDer());
+    net::HttpTransport *&transport = m_pinned[content.result()];
+    if (!transport) {
+        net::TransportOptions options;
+        options.tls = *tls;
+        transport = new net::HttpTransport(std::move(options), this);
+    }
+    return transport;
 }
 
 void Accounts::localReady(const QUrl &apiUrl, const QUrl &sandboxUrl, const Secret &key)
@@ -206,15 +256,17 @@ template <typename T, typename F> Call<T> Accounts::ownedCall(Call<void> stored,
     return promise.call();
 }
 
-Call<QUuid> Accounts::add(ConnectionProfile profile, const Secret &key, KeyPlace place)
+Call<QUuid> Accounts::add(ConnectionProfile profile, const Secret &key, KeyPlace place, const CreateDefaults &defaults)
 {
     if (profile.kind == Kind::ThisComputer || profile.ephemeral)
         return Call<QUuid>::settled(Failure(Error{.kind = ErrorKind::InvalidRequest}));
     if (profile.id.isNull() || find(profile.id))
         profile.id = QUuid::createUuid();
     profile.name = m_parts.profiles.uniqueName(profile.name);
+    if (const auto transport = transportFor(profile); !transport)
+        return Call<QUuid>::settled(Failure(transport.error()));
 
-    const auto finish = [this, profile, key](const Result<void> &stored) -> Result<QUuid> {
+    const auto finish = [this, profile, key, defaults](const Result<void> &stored) -> Result<QUuid> {
         if (!stored)
             return Failure(stored.error());
         if (const auto saved = m_parts.profiles.save(profile); !saved) {
@@ -223,6 +275,8 @@ Call<QUuid> Accounts::add(ConnectionProfile profile, const Secret &key, KeyPlace
         }
         append(profile);
         open(profile.id, key);
+        if (Session *made = session(profile.id))
+            made->setCreateDefaults(defaults);
         setCurrent(profile.id);
         return profile.id;
     };
@@ -280,6 +334,9 @@ Result<void> Accounts::update(const ConnectionProfile &profile)
     ConnectionProfile next = profile;
     next.kind = account->profile.kind;
     next.ephemeral = account->profile.ephemeral;
+    const auto transport = transportFor(next);
+    if (!transport)
+        return Failure(transport.error());
     if (!next.ephemeral) {
         ConnectionProfile saved = next;
         if (saved.kind == Kind::ThisComputer) { // its address is the host's affair, and another one each day
@@ -290,8 +347,13 @@ Result<void> Accounts::update(const ConnectionProfile &profile)
             return done;
     }
     account->profile = next;
-    if (account->session)
-        account->session->reconnect(next, account->session->control().endpoint().apiKey);
+    if (account->session) {
+        account->session->reconnect(next, account->session->control().endpoint().apiKey, *transport);
+        account->state = State::Ready;
+        account->error.reset();
+    } else if (account->state == State::Failed && next.kind != Kind::ThisComputer) {
+        activate(profile.id); // it may be another CA file
+    }
     Q_EMIT changed(profile.id);
     return {};
 }
@@ -311,6 +373,9 @@ Call<void> Accounts::remove(const QUuid &id, bool evenIfKeyStays)
             return forgotten;
         if (auto saved = m_parts.profiles.remove(id); !saved)
             return saved;
+        for (const QString &purpose : keptPurposes()) // best effort: the key, which opens things, is gone already
+            m_parts.vault.remove(recordEntry(id, purpose)).then(this, [](const Result<void> &) {});
+        m_parts.settings.setViewState(capabilitiesName(id), QJsonValue::Undefined);
         drop(id);
         return {};
     };
@@ -334,6 +399,17 @@ void Accounts::drop(const QUuid &id)
 Call<TestReport> Accounts::test(const ConnectionProfile &profile, const Secret &key)
 {
     return testConnection(profile, key, m_parts.transport);
+}
+
+Call<TestReport> Accounts::testWithKeptKey(const ConnectionProfile &profile)
+{
+    if (Session *known = session(profile.id))
+        return test(profile, known->control().endpoint().apiKey);
+    return m_parts.vault.read(profile.id).chain([this, self = QPointer(this), profile](const Result<Secret> &key) {
+        if (!self || !key)
+            return Call<TestReport>::settled(Failure(key ? noSuchAccount() : key.error()));
+        return test(profile, *key);
+    });
 }
 
 std::optional<Secret> Accounts::offeredEnvKey()

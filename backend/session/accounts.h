@@ -31,7 +31,7 @@ public:
         Connecting, ///< waiting for the keychain, or for boxdeck-host
         Ready,      ///< session() is there; whether the server answers is told by its stores
         NeedsKey,   ///< the keychain gave none: error() has a SecretVault code
-        Failed,     ///< boxdeck-host could not be started: error() says why
+        Failed,     ///< boxdeck-host could not be started, or the CA file can't be used: error() says why
     };
 
     struct Parts
@@ -68,14 +68,16 @@ public:
 
     /// Adds an account with its key and makes it current. With KeyPlace::Keychain the key is stored first; a
     /// SecretVault error then means that nothing was added, and KeyPlace::ThisSession can be offered. The name is made
-    /// unique. Like setKey() and remove() it is carried to its end even if the caller loses interest.
-    Call<QUuid> add(ConnectionProfile profile, const Secret &key, KeyPlace place);
+    /// unique. A CA file that can't be used is refused, see trustOnly(). Like setKey() and remove() it is carried to
+    /// its end even if the caller loses interest. `defaults` go where the key goes.
+    Call<QUuid> add(ConnectionProfile profile, const Secret &key, KeyPlace place, const CreateDefaults &defaults = {});
     /// An account for this run only (--connect), current at once; its key stays in memory.
     QUuid addEphemeral(ConnectionProfile profile, const Secret &key);
     /// Gives an existing account a key: the answer to NeedsKey, or another key in place of the old one.
     Call<void> setKey(const QUuid &id, const Secret &key, KeyPlace place);
     Result<void> rename(const QUuid &id, const QString &name);
-    /// Saves other settings of a profile (address, domain, user …); kind and id stay.
+    /// Saves other settings of a profile (address, domain, user …); kind and id stay. A CA file that can't be used is
+    /// refused, see trustOnly().
     Result<void> update(const ConnectionProfile &profile);
     /// Forgets the account and its key. "This computer" can't be removed (Unsupported). A keychain that can't delete
     /// the key now (locked, denied, no answer) gives its error and the account stays, unless `evenIfKeyStays`.
@@ -83,6 +85,8 @@ public:
 
     /// Tries an address and a key without saving anything.
     Call<TestReport> test(const ConnectionProfile &profile, const Secret &key);
+    /// Tries what was typed for an account that has its key already.
+    Call<TestReport> testWithKeptKey(const ConnectionProfile &profile);
 
     /// The key in E2B_API_KEY, to be offered: nothing uses it before a person says so.
     static std::optional<Secret> offeredEnvKey();
@@ -96,6 +100,8 @@ Q_SIGNALS:
     void changed(const QUuid &id); ///< name, settings, state or error
     void currentChanged(const QUuid &id);
     void sessionReady(const QUuid &id); ///< session(id) is there, or was given a new address
+    /// The keychain does not keep what belongs to this account's sandboxes; see Session::secretsNotKept().
+    void secretsNotKept(const QUuid &id, const boxdeck::Error &error);
 
 private:
     struct Account;
@@ -106,10 +112,14 @@ private:
     Account *local() const;
     template <typename T, typename F> Call<T> ownedCall(Call<void> stored, F finish);
     void drop(const QUuid &id);
+    Result<net::HttpTransport *> transportFor(const ConnectionProfile &profile);
+    void makeSession(Account &account, const Secret &key, net::HttpTransport &transport);
     void append(const ConnectionProfile &profile);
 
     Parts m_parts;
     std::vector<std::unique_ptr<Account>> m_accounts;
+    /// One for each CA file that an account pins, by its content. Children of this object: calls may outlive accounts.
+    QHash<QByteArray, net::HttpTransport *> m_pinned;
     QUuid m_current;
     bool m_visible = true;
 };

@@ -2,6 +2,7 @@
 #include "backend/session/connection_test.h"
 
 #include "backend/net/proxy_environment.h"
+#include "backend/session/pinned_ca.h"
 #include "backend/session/session.h"
 
 #include <QElapsedTimer>
@@ -36,8 +37,10 @@ class Tester : public QObject
 public:
     Tester(const ConnectionProfile &profile, const Secret &key, net::HttpTransport &transport,
            Promise<TestReport> promise)
-        : m_url(profile.apiUrl)
-        , m_client(transport, endpointOf(profile, key))
+        : m_profile(profile)
+        , m_url(profile.apiUrl)
+        , m_key(key)
+        , m_transport(&transport)
         , m_promise(std::move(promise))
     {
         m_limit.setSingleShot(true);
@@ -48,6 +51,20 @@ public:
 
     void run()
     {
+        if (!m_profile.caFile.isEmpty()) {
+            begin(Step::CaFile);
+            const auto tls = trustOnly(m_profile.caFile);
+            if (!tls) {
+                end(Verdict::Failed, tls.error());
+                return;
+            }
+            m_tls = *tls;
+            net::TransportOptions options;
+            options.tls = *tls;
+            m_transport = new net::HttpTransport(std::move(options), this);
+            end(Verdict::Passed);
+        }
+        m_client = std::make_unique<api::ControlPlaneClient>(*m_transport, endpointOf(m_profile, m_key));
         const bool direct = net::ProxyEnvironment::fromProcess().proxyFor(m_url).type() == QNetworkProxy::NoProxy;
         if (direct) {
             lookUp();
@@ -105,6 +122,8 @@ private:
         begin(Step::Tcp);
         const bool tls = m_url.scheme() == QLatin1String("https");
         m_socket = new QSslSocket(this);
+        if (m_tls)
+            m_socket->setSslConfiguration(*m_tls);
         m_socket->setProxy(QNetworkProxy::NoProxy);
         connect(m_socket, &QSslSocket::errorOccurred, this, [this](QAbstractSocket::SocketError) {
             const bool handshake = m_step == Step::Tls;
@@ -137,12 +156,12 @@ private:
         if (m_socket)
             m_socket->disconnect(this);
         begin(Step::Key);
-        m_client.probe().then(this, [this](const Result<void> &answer) {
+        m_client->probe().then(this, [this](const Result<void> &answer) {
             if (answer) {
                 end(Verdict::Passed);
                 m_step = Step::Listing;
                 end(Verdict::Passed);
-                finish();
+                reachSandboxes();
                 return;
             }
             const Error &error = answer.error();
@@ -155,8 +174,36 @@ private:
         });
     }
 
+    void reachSandboxes()
+    {
+        begin(Step::Sandboxes);
+        const bool known = m_profile.sandboxUrl || m_profile.gateway || !m_profile.domain.isEmpty();
+        if (!known) { // the server tells the domain when a sandbox is made
+            end(Verdict::Skipped);
+            finish();
+            return;
+        }
+        protocol::SandboxAccess nobody;
+        nobody.id.value = QStringLiteral("i0000boxdeck0probe00");
+        const auto target = api::targetOf(endpointOf(m_profile, Secret()), nobody);
+        net::HttpRequest request{.url = target.url("/health")};
+        request.headers = target.headers();
+        request.gateway = target.gateway;
+        request.mayRepeat = true;
+        m_transport->send(std::move(request)).then(this, [this](const Result<net::HttpResponse> &answer) {
+            if (!answer)
+                end(Verdict::Failed, answer.error());
+            else if (end(Verdict::Passed))
+                finish();
+        });
+    }
+
+    ConnectionProfile m_profile;
     QUrl m_url;
-    api::ControlPlaneClient m_client;
+    Secret m_key;
+    std::optional<QSslConfiguration> m_tls;
+    net::HttpTransport *m_transport; // a child, if the account has a CA of its own
+    std::unique_ptr<api::ControlPlaneClient> m_client;
     Promise<TestReport> m_promise;
     TestReport m_report;
     Step m_step = Step::Dns;
@@ -169,7 +216,7 @@ private:
 
 bool TestReport::passed() const
 {
-    return !failure() && !lines.isEmpty() && lines.last().step == Step::Listing;
+    return !failure() && !lines.isEmpty() && lines.last().step == Step::Sandboxes;
 }
 
 std::optional<TestReport::Line> TestReport::failure() const

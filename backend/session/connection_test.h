@@ -13,11 +13,19 @@ namespace boxdeck::session {
 /// What trying a server found, step by step, up to the first that failed.
 struct TestReport
 {
-    enum class Step { Dns, Tcp, Tls, Key, Listing };
+    enum class Step {
+        CaFile, ///< reading the account's own authorities; only if it has some
+        Dns,
+        Tcp,
+        Tls,
+        Key,
+        Listing,
+        Sandboxes, ///< the way to sandboxes: their domain, address or gateway, and its certificate
+    };
     enum class Verdict {
         Passed,
         Failed,
-        Skipped, ///< does not apply: TLS over http, names and sockets behind a proxy
+        Skipped, ///< does not apply: TLS over http, names and sockets behind a proxy, sandboxes of an unknown domain
     };
     struct Line
     {
@@ -33,8 +41,9 @@ struct TestReport
     std::optional<Line> failure() const; ///< the step that failed
 };
 
-/// Tries the server of a profile: name, connection, certificate, key, list. Takes at most about 40 s; cancelling the
-/// call ends it. The report is the value even if a step failed.
+/// Tries the server of a profile: name, connection, certificate, key, list, and whether anybody answers where its
+/// sandboxes are: a made-up one is asked for its health, without key or token, and any answer will do. Takes at most
+/// about 50 s; cancelling the call ends it. The report is the value even if a step failed.
 Call<TestReport> testConnection(const ConnectionProfile &profile, const Secret &key, net::HttpTransport &transport);
 
 } // namespace boxdeck::session

@@ -22,6 +22,14 @@ namespace {
 
 using EnvdPtr = std::shared_ptr<api::Envd>;
 
+// The window and its lists come first.
+constexpr auto askAfter = 3s;
+
+QString defaultsPurpose()
+{
+    return QStringLiteral("create-defaults");
+}
+
 Error conflict(const char *code, const QString &message)
 {
     return Error{
@@ -72,7 +80,8 @@ Session::Session(ConnectionProfile profile, Secret key, net::HttpTransport &tran
                  QObject *parent)
     : QObject(parent)
     , m_profile(std::move(profile))
-    , m_transport(transport)
+    , m_transport(&transport)
+    , m_clock(clock)
 {
     makeClients(std::move(key));
     m_sandboxes = std::make_unique<SandboxStore>(
@@ -82,10 +91,29 @@ Session::Session(ConnectionProfile profile, Secret key, net::HttpTransport &tran
         clock);
     m_templates = std::make_unique<TemplateStore>([this] { return m_control->listTemplates(); }, clock);
 
+    m_capabilities = std::make_unique<CapabilityStore>(
+        CapabilityStore::Source{
+            .probe =
+                [this](api::Capabilities known) {
+                    return api::probeCapabilities(*m_transport, m_control->endpoint(), m_clock, std::move(known));
+                },
+            .fingerprint = [this] { return api::serverFingerprint(*m_transport, m_control->endpoint()); },
+            .address = [this] { return m_profile.apiUrl.toString(QUrl::FullyEncoded); }},
+        clock);
+    listenToAnswers();
+    m_askSoon.setSingleShot(true);
+    m_askSoon.setInterval(askAfter);
+    connect(&m_askSoon, &QTimer::timeout, m_capabilities.get(), &CapabilityStore::checkIfNeeded);
+    connect(m_sandboxes.get(), &SandboxStore::updated, this, [this] {
+        if (!m_askSoon.isActive())
+            m_askSoon.start();
+    });
+    connect(&m_tokens, &TrafficTokens::notKept, this, &Session::secretsNotKept);
+
     // A sandbox that is gone or was paused may come back with another daemon behind the same id.
     connect(m_sandboxes.get(), &SandboxStore::removed, this, [this](const SandboxId &id) {
         m_envds.remove(id);
-        m_trafficTokens.remove(id);
+        m_tokens.remove(id);
     });
     connect(m_sandboxes.get(), &SandboxStore::changed, this, [this](const SandboxId &id) {
         const auto sandbox = m_sandboxes->find(id);
@@ -95,6 +123,58 @@ Session::Session(ConnectionProfile profile, Secret key, net::HttpTransport &tran
 }
 
 Session::~Session() = default;
+
+QStringList keptPurposes()
+{
+    return {trafficTokensPurpose(), defaultsPurpose()};
+}
+
+void Session::keepSecretsIn(SecretVault &vault)
+{
+    if (m_keptDefaults)
+        return;
+    m_tokens.keepIn(vault, m_profile.id);
+    m_keptDefaults = std::make_unique<KeptRecord>(vault, m_profile.id, defaultsPurpose());
+    connect(m_keptDefaults.get(), &KeptRecord::notKept, this, &Session::secretsNotKept);
+    const auto load = [this] {
+        m_keptDefaults->load().then(this, [this](const Result<QJsonObject> &record) {
+            // What was set meanwhile is newer.
+            if (!record || record->isEmpty() || !m_defaults.isEmpty())
+                return;
+            m_defaults = CreateDefaults::fromJson(*record);
+            Q_EMIT createDefaultsChanged();
+        });
+    };
+    connect(m_keptDefaults.get(), &KeptRecord::arrivedLate, this, load);
+    load();
+}
+
+void Session::setCreateDefaults(const CreateDefaults &defaults)
+{
+    if (m_defaults == defaults)
+        return;
+    m_defaults = defaults;
+    if (m_keptDefaults)
+        m_keptDefaults->save(defaults.isEmpty() ? QJsonObject() : defaults.toJson());
+    Q_EMIT createDefaultsChanged();
+}
+
+void Session::listenToAnswers()
+{
+    connect(m_transport, &net::HttpTransport::answered, this,
+            [this](const QByteArray &method, const QUrl &url, const net::HttpResponse &response) {
+                // The transport serves other accounts as well.
+                const QUrl &base = m_profile.apiUrl;
+                QString prefix = base.path(QUrl::FullyEncoded);
+                while (prefix.endsWith(u'/'))
+                    prefix.chop(1);
+                const QString path = url.path(QUrl::FullyEncoded);
+                if (url.scheme() != base.scheme() || url.authority() != base.authority() ||
+                    !path.startsWith(prefix + u'/'))
+                    return;
+                m_capabilities->learn(method, path.mid(prefix.size()).toLatin1(), response);
+            });
+}
 
 void Session::start()
 {
@@ -116,17 +196,23 @@ void Session::setVisible(bool visible)
 
 void Session::makeClients(Secret key)
 {
-    m_control = std::make_unique<api::ControlPlaneClient>(m_transport, endpointOf(m_profile, std::move(key)));
+    m_control = std::make_unique<api::ControlPlaneClient>(*m_transport, endpointOf(m_profile, std::move(key)));
 }
 
-void Session::reconnect(ConnectionProfile profile, Secret key)
+void Session::reconnect(ConnectionProfile profile, Secret key, net::HttpTransport *transport)
 {
+    if (transport && transport != m_transport) {
+        disconnect(m_transport, nullptr, this, nullptr);
+        m_transport = transport;
+        listenToAnswers();
+    }
     m_profile = std::move(profile);
     m_envds.clear();
     makeClients(std::move(key));
     m_sandboxes->noteLocalChange(); // answers of the old address count no more
     m_sandboxes->refresh();
     m_templates->refresh();
+    m_capabilities->reconnected();
     Q_EMIT endpointChanged();
 }
 
@@ -134,21 +220,25 @@ Call<EnvdPtr> Session::envd(const SandboxId &id)
 {
     if (const auto kept = m_envds.constFind(id); kept != m_envds.constEnd())
         return Call<EnvdPtr>::settled(*kept);
-    return m_sandboxes->refreshOne(id).map(
-        [this, self = QPointer(this)](const Result<SandboxDetail> &detail) -> Result<EnvdPtr> {
+    return m_sandboxes->refreshOne(id).chain(
+        [this, self = QPointer(this)](const Result<SandboxDetail> &detail) -> Call<EnvdPtr> {
             if (!self)
-                return Failure(sessionGone());
+                return Call<EnvdPtr>::settled(Failure(sessionGone()));
             if (!detail)
-                return Failure(detail.error());
+                return Call<EnvdPtr>::settled(Failure(detail.error()));
             if (auto error = notRunning(*detail))
-                return Failure(*error);
-            EnvdPtr &envd = m_envds[detail->id];
-            if (!envd) {
-                const auto &endpoint = m_control->endpoint();
-                envd = std::make_shared<api::Envd>(m_transport,
-                                                   api::targetOf(endpoint, *detail, m_trafficTokens.value(detail->id)));
-            }
-            return envd;
+                return Call<EnvdPtr>::settled(Failure(*error));
+            // The detail never tells the traffic token; the keychain may still be about to.
+            return m_tokens.whenKnown(detail->id)
+                .map([this, self, detail = *detail](const Result<Secret> &token) -> Result<EnvdPtr> {
+                    if (!self)
+                        return Failure(sessionGone());
+                    EnvdPtr &envd = m_envds[detail.id];
+                    if (!envd)
+                        envd = std::make_shared<api::Envd>(
+                            *m_transport, api::targetOf(m_control->endpoint(), detail, token.value_or(Secret())));
+                    return envd;
+                });
         });
 }
 
@@ -159,8 +249,7 @@ void Session::forgetEnvd(const SandboxId &id)
 
 void Session::keepTrafficToken(const SandboxAccess &access)
 {
-    if (!access.trafficAccessToken.isEmpty())
-        m_trafficTokens.insert(access.id, access.trafficAccessToken);
+    m_tokens.put(access.id, access.trafficAccessToken);
 }
 
 Call<SandboxAccess> Session::create(protocol::NewSandbox wanted)
@@ -177,7 +266,7 @@ Call<SandboxAccess> Session::create(protocol::NewSandbox wanted)
                 showSoon(access->id);
                 keepTrafficToken(*access);
                 const auto &endpoint = m_control->endpoint();
-                m_envds.insert(access->id, std::make_shared<api::Envd>(m_transport, api::targetOf(endpoint, *access)));
+                m_envds.insert(access->id, std::make_shared<api::Envd>(*m_transport, api::targetOf(endpoint, *access)));
             }
             return access;
         });
@@ -208,8 +297,10 @@ Call<void> Session::pause(const SandboxId &id)
 Call<void> Session::kill(const SandboxId &id)
 {
     return m_control->kill(id).map([this, self = QPointer(this), id](const Result<void> &killed) {
-        if (self && killed)
+        if (self && killed) {
+            m_tokens.remove(id);
             m_sandboxes->forget(id);
+        }
         if (self)
             m_sandboxes->refresh();
         return killed;

@@ -3,9 +3,12 @@
 
 #include "backend/api/control_plane_client.h"
 #include "backend/api/envd.h"
+#include "backend/session/capability_store.h"
 #include "backend/session/connection_profile.h"
+#include "backend/session/create_defaults.h"
 #include "backend/session/sandbox_store.h"
 #include "backend/session/template_store.h"
+#include "backend/session/traffic_tokens.h"
 
 #include <QHash>
 #include <QObject>
@@ -28,6 +31,10 @@ public:
             QObject *parent = nullptr);
     ~Session() override;
 
+    /// Keeps what must outlive this run and holds secrets (traffic tokens, create defaults) in the keychain, and reads
+    /// what former runs kept there. Without it they are in memory only. The vault outlives the session.
+    void keepSecretsIn(SecretVault &vault);
+
     /// Starts the polls of both lists.
     void start();
     void stop();
@@ -39,9 +46,17 @@ public:
     /// Valid until endpointChanged(): ask again instead of keeping it.
     api::ControlPlaneClient &control() { return *m_control; }
 
-    /// The same account at another address or with another key (boxdeck-host was started again). Clients are made anew;
-    /// what is known of the sandboxes stays until the next list.
-    void reconnect(ConnectionProfile profile, Secret key);
+    /// What this server can do. Asked a little after the first list.
+    CapabilityStore &capabilities() { return *m_capabilities; }
+
+    /// What new sandboxes are given when the person chose nothing else.
+    const CreateDefaults &createDefaults() const { return m_defaults; }
+    void setCreateDefaults(const CreateDefaults &defaults);
+
+    /// The same account at another address or with another key (boxdeck-host was started again), perhaps reached
+    /// through another transport (null: the same), which outlives the session as well. Clients are made anew; what is
+    /// known of the sandboxes stays until the next list.
+    void reconnect(ConnectionProfile profile, Secret key, net::HttpTransport *transport = nullptr);
 
     /// The data plane of a running sandbox. Never wakes a paused one: Conflict with code "paused" instead; Conflict
     /// with code "not_running" in any other state but running. Kept for the next caller.
@@ -70,21 +85,33 @@ public:
 
 Q_SIGNALS:
     void endpointChanged();
+    void createDefaultsChanged();
+    /// The keychain does not keep this account's tokens or defaults: they are lost when the app ends. Told once each.
+    void secretsNotKept(const boxdeck::Error &error);
 
 private:
+    void listenToAnswers();
     void makeClients(Secret key);
     void showSoon(const protocol::SandboxId &id);
     void keepTrafficToken(const protocol::SandboxAccess &access);
     Call<QDateTime> extendFrom(const protocol::SandboxDetail &detail, std::chrono::seconds by);
 
     ConnectionProfile m_profile;
-    net::HttpTransport &m_transport;
+    net::HttpTransport *m_transport;
+    const Clock &m_clock;
     std::unique_ptr<api::ControlPlaneClient> m_control;
     std::unique_ptr<SandboxStore> m_sandboxes;
     std::unique_ptr<TemplateStore> m_templates;
     QHash<protocol::SandboxId, std::shared_ptr<api::Envd>> m_envds;
-    QHash<protocol::SandboxId, Secret> m_trafficTokens; // told at create only; memory only
+    std::unique_ptr<CapabilityStore> m_capabilities;
+    TrafficTokens m_tokens;
+    CreateDefaults m_defaults;
+    std::unique_ptr<KeptRecord> m_keptDefaults;
+    QTimer m_askSoon;
 };
+
+/// The purposes of the keychain entries that a session may have made, see recordEntry().
+QStringList keptPurposes();
 
 /// What the API needs to know to reach a profile's server.
 api::Endpoint endpointOf(const ConnectionProfile &profile, Secret key);

@@ -2,6 +2,7 @@
 // SecretVault on real buses and a real gnome-keyring. Each function needs a desktop in another state; CMakeLists.txt
 // says which, and runs it there.
 #include "backend/session/secret_vault.h"
+#include "backend/session/traffic_tokens.h"
 #include "tests/support/byte_scan.h"
 #include "tests/support/keyring.h"
 #include "tests/support/outcome.h"
@@ -110,10 +111,12 @@ private Q_SLOTS:
     // an unlocked keyring
     void keepsAKeyUnderItsProfile();
     void aKeyringLockedMeanwhileIsNotEmpty();
+    void keepsTrafficTokensFromRunToRun();
     // a locked keyring, and nobody to ask
     void aLockedKeyringIsNotEmpty();
     // a bus without a keychain; no bus
     void saysThatThereIsNoService();
+    void trafficTokensAreInMemoryOnlyWithoutAService();
     // a keyring that owns its name and never answers
     void aSilentKeyringFreezesNothing();
     // a KDE session whose wallet owns its name and never answers
@@ -187,6 +190,38 @@ void TestVaultKeyring::aKeyringLockedMeanwhileIsNotEmpty()
     QTRY_VERIFY_WITH_TIMEOUT(other.ok(), 8000);
 }
 
+void TestVaultKeyring::keepsTrafficTokensFromRunToRun()
+{
+    const protocol::SandboxId sandbox{QStringLiteral("isb1")};
+    const QUuid account = QUuid::createUuid();
+    const QUuid entry = recordEntry(account, trafficTokensPurpose());
+    {
+        TrafficTokens tokens;
+        tokens.keepIn(m_vault, account);
+        tokens.put(sandbox, m_key);
+        tokens.put({QStringLiteral("isb2")}, Secret("e2b_other"));
+        QTRY_COMPARE(entriesFor(entry), 1);
+        // Both are in it once the second write is through.
+        QTRY_VERIFY([&] {
+            SecretVault look;
+            Outcome read(look.read(entry));
+            return QTest::qWaitFor([&] { return read.done(); }) && read.ok() &&
+                   read.value().reveal().contains("e2b_other");
+        }());
+    }
+    SecretVault nextRun;
+    TrafficTokens tokens;
+    tokens.keepIn(nextRun, account);
+    Outcome known(tokens.whenKnown(sandbox));
+    QTRY_VERIFY(known.ok());
+    QVERIFY(known.value() == m_key);
+    QCOMPARE(filesHolding(qEnvironmentVariable("BOXDECK_TEST_KEYRING_DIR"), {m_key.reveal()}), QStringList());
+
+    tokens.remove(sandbox);
+    tokens.remove({QStringLiteral("isb2")});
+    QTRY_COMPARE(entriesFor(entry), 0);
+}
+
 void TestVaultKeyring::aLockedKeyringIsNotEmpty()
 {
     Outcome read(m_vault.read(m_id));
@@ -217,6 +252,21 @@ void TestVaultKeyring::saysThatThereIsNoService()
         QCOMPARE(code, QStringLiteral("no_service"));
     QCOMPARE(filesHolding(qEnvironmentVariable("HOME"), {m_key.reveal()}), QStringList());
     QVERIFY2(heart.longestPauseMs() < noticeableMs, qPrintable(QString::number(heart.longestPauseMs())));
+}
+
+void TestVaultKeyring::trafficTokensAreInMemoryOnlyWithoutAService()
+{
+    const protocol::SandboxId sandbox{QStringLiteral("isb1")};
+    TrafficTokens tokens;
+    QSignalSpy told(&tokens, &TrafficTokens::notKept);
+    tokens.keepIn(m_vault, m_id);
+    tokens.put(sandbox, m_key);
+    QTRY_COMPARE(told.count(), 1);
+    QCOMPARE(told.first().first().value<Error>().code, QStringLiteral("no_service"));
+    Outcome known(tokens.whenKnown(sandbox));
+    QTRY_VERIFY(known.ok());
+    QVERIFY(known.value() == m_key);
+    QCOMPARE(filesHolding(qEnvironmentVariable("HOME"), {m_key.reveal()}), QStringList());
 }
 
 void TestVaultKeyring::aSilentKeyringFreezesNothing()

@@ -45,6 +45,9 @@ void TestReportView::setReport(const TestReport &report)
     for (const TestReport::Line &line : report.lines) {
         QString step;
         switch (line.step) {
+        case TestReport::Step::CaFile:
+            step = tr("Read the CA file");
+            break;
         case TestReport::Step::Dns:
             step = tr("Find the server's address (DNS)");
             break;
@@ -59,6 +62,9 @@ void TestReportView::setReport(const TestReport &report)
             break;
         case TestReport::Step::Listing:
             step = tr("List the sandboxes");
+            break;
+        case TestReport::Step::Sandboxes:
+            step = tr("Reach the sandboxes");
             break;
         }
         switch (line.verdict) {

@@ -101,6 +101,13 @@ EnvdProcessClient::EnvdProcessClient(net::HttpTransport &transport, std::shared_
 {
 }
 
+EnvdProcessClient EnvdProcessClient::asUser(const QString &user) const
+{
+    auto target = std::make_shared<SandboxTarget>(*m_target);
+    target->user = user.trimmed();
+    return {m_transport, std::move(target)};
+}
+
 std::unique_ptr<ProcessStream> EnvdProcessClient::start(const protocol::ProcessStart &start,
                                                         std::chrono::milliseconds limit)
 {

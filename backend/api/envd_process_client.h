@@ -73,6 +73,12 @@ public:
     Call<void> closeStdin(const protocol::ProcessSelector &process);
     /// False where closeStdin() is refused or not sure to be there: give input in another way.
     bool surelyClosesStdin() const { return m_target->envdVersion.surelyHas(protocol::EnvdFeature::CloseStdin); }
+    Error lacksCloseStdin() const { return m_target->envdVersion.lacks(protocol::EnvdFeature::CloseStdin); }
+
+    /// The same sandbox for another account; empty for the sandbox's default.
+    EnvdProcessClient asUser(const QString &user) const;
+    /// What calls that nobody waits for may be handed to: lives as long as the transport.
+    QObject &lastingOwner() const { return m_transport; }
 
 private:
     net::HttpTransport &m_transport;

@@ -2,6 +2,7 @@
 #include "backend/api/control_plane_client.h"
 
 #include "backend/api/decode_job.h"
+#include "backend/api/retry.h"
 #include "backend/core/clock.h"
 #include "backend/core/logging.h"
 #include "backend/protocol/sandbox_codec.h"
@@ -130,29 +131,31 @@ Call<Page<SandboxSummary>> ControlPlaneClient::listPage(SharedPtr shared, ListQu
     if (!query.nextToken.isEmpty())
         text += "&nextToken=" + encodeSegment(query.nextToken);
 
-    return shared->transport.send(shared->request("GET", "/v2/sandboxes", text))
-        .chain([shared, query](Result<net::HttpResponse> response) mutable {
-            if (response)
-                shared->noteDate(*response);
-            if (response && isMissingCall(response->status) && query.nextToken.isEmpty())
-                return listV1(shared, std::move(query));
-            auto page = answer<Page<SandboxSummary>>(
-                std::move(response), Operation::List,
-                [&](const net::HttpResponse &good) -> Result<Page<SandboxSummary>> {
-                    auto items = protocol::decodeSandboxList(good.body);
-                    if (!items)
-                        return tl::unexpected(std::move(items.error()));
-                    Page<SandboxSummary> result{.items = std::move(*items),
-                                                .nextToken = QString::fromLatin1(good.header("X-Next-Token"))};
-                    bool counted = false;
-                    const int running = good.header("X-Total-Running").toInt(&counted);
-                    if (counted)
-                        result.totalRunning = running;
-                    keepAsked(result.items, query);
-                    return result;
-                });
-            return Call<Page<SandboxSummary>>::settled(std::move(page));
-        });
+    net::HttpRequest request = shared->request("GET", "/v2/sandboxes", text);
+    // Who polls asks again soon, and wants to know now. A page in the middle would cost all before it.
+    auto sent = query.nextToken.isEmpty() ? shared->transport.send(std::move(request))
+                                          : sendRepeatedly(shared->transport, std::move(request));
+    return std::move(sent).chain([shared, query](Result<net::HttpResponse> response) mutable {
+        if (response)
+            shared->noteDate(*response);
+        if (response && isMissingCall(response->status) && query.nextToken.isEmpty())
+            return listV1(shared, std::move(query));
+        auto page = answer<Page<SandboxSummary>>(
+            std::move(response), Operation::List, [&](const net::HttpResponse &good) -> Result<Page<SandboxSummary>> {
+                auto items = protocol::decodeSandboxList(good.body);
+                if (!items)
+                    return tl::unexpected(std::move(items.error()));
+                Page<SandboxSummary> result{.items = std::move(*items),
+                                            .nextToken = QString::fromLatin1(good.header("X-Next-Token"))};
+                bool counted = false;
+                const int running = good.header("X-Total-Running").toInt(&counted);
+                if (counted)
+                    result.totalRunning = running;
+                keepAsked(result.items, query);
+                return result;
+            });
+        return Call<Page<SandboxSummary>>::settled(std::move(page));
+    });
 }
 
 Call<Page<SandboxSummary>> ControlPlaneClient::listV1(SharedPtr shared, ListQuery query)
@@ -208,7 +211,7 @@ Call<SandboxDetail> ControlPlaneClient::sandbox(const SandboxId &id)
 {
     if (id.value.trimmed().isEmpty())
         return refused<SandboxDetail>(QStringLiteral("no sandbox named"));
-    return m_shared->transport.send(m_shared->request("GET", sandboxPath(id)))
+    return sendRepeatedly(m_shared->transport, m_shared->request("GET", sandboxPath(id)))
         .map([shared = m_shared](Result<net::HttpResponse> response) {
             if (response)
                 shared->noteDate(*response);
@@ -221,20 +224,22 @@ Call<SandboxDetail> ControlPlaneClient::sandbox(const SandboxId &id)
 Call<net::HttpResponse> ControlPlaneClient::postV1OrV2(SharedPtr shared, const QByteArray &path, const QByteArray &body,
                                                        bool mayRepeat)
 {
-    const auto v2 = [shared, path, body, mayRepeat] {
+    const auto send = [shared, mayRepeat](net::HttpRequest request) {
+        return mayRepeat ? sendRepeatedly(shared->transport, std::move(request))
+                         : shared->transport.send(std::move(request));
+    };
+    const auto v2 = [shared, path, body, send] {
         QJsonObject object = QJsonDocument::fromJson(body).object();
         object.remove(QLatin1String("secure")); // there every sandbox is
         net::HttpRequest request = shared->request("POST", "/v2" + path);
         request.body = QJsonDocument(object).toJson(QJsonDocument::Compact);
-        request.mayRepeat = mayRepeat;
-        return shared->transport.send(std::move(request));
+        return send(std::move(request));
     };
     if (shared->v2CreateOnly)
         return v2();
     net::HttpRequest request = shared->request("POST", path);
     request.body = body;
-    request.mayRepeat = mayRepeat;
-    return shared->transport.send(std::move(request)).chain([shared, v2](Result<net::HttpResponse> first) {
+    return send(std::move(request)).chain([shared, v2](Result<net::HttpResponse> first) {
         // A server without the old form has done nothing yet. One that has it says the same to both.
         if (!first || !isMissingCall(first->status))
             return Call<net::HttpResponse>::settled(std::move(first));
@@ -308,7 +313,7 @@ Call<void> ControlPlaneClient::kill(const SandboxId &id)
 {
     if (id.value.trimmed().isEmpty())
         return refused<void>(QStringLiteral("no sandbox named"));
-    return m_shared->transport.send(m_shared->request("DELETE", sandboxPath(id)))
+    return sendRepeatedly(m_shared->transport, m_shared->request("DELETE", sandboxPath(id)))
         .map([](Result<net::HttpResponse> response) -> Result<void> {
             Result<void> result = done(std::move(response), Operation::Get);
             if (!result && provesGone(result.error().kind))
@@ -325,8 +330,7 @@ Call<void> ControlPlaneClient::setTimeout(const SandboxId &id, std::chrono::seco
         return refused<void>(QStringLiteral("a sandbox lives at least one second"));
     net::HttpRequest request = m_shared->request("POST", sandboxPath(id, "/timeout"));
     request.body = protocol::encodeTimeout(timeout);
-    request.mayRepeat = true;
-    return m_shared->transport.send(std::move(request)).map([](Result<net::HttpResponse> response) {
+    return sendRepeatedly(m_shared->transport, std::move(request)).map([](Result<net::HttpResponse> response) {
         return done(std::move(response), Operation::Get);
     });
 }

@@ -134,7 +134,7 @@ std::unique_ptr<WatchStream> EnvdFilesystemClient::watch(const RemotePath &path,
             return std::make_unique<StreamedWatch>(streamingCall(client.m_transport, *client.m_target,
                                                                  "/filesystem.Filesystem/WatchDir",
                                                                  protocol::encodeWatch(path, options), true),
-                                                   silenceLimit);
+                                                   client.m_transport.patient(silenceLimit));
         });
         ways.emplace_back([client = *this, path, options, pace] {
             return std::make_unique<PolledWatch>(client, path, options, pace.events);

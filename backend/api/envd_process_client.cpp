@@ -113,14 +113,14 @@ std::unique_ptr<ProcessStream> EnvdProcessClient::start(const protocol::ProcessS
 {
     return std::make_unique<ProcessStream>(
         streamingCall(m_transport, *m_target, "/process.Process/Start", protocol::encodeStart(start), false, limit),
-        silenceLimit);
+        m_transport.patient(silenceLimit));
 }
 
 std::unique_ptr<ProcessStream> EnvdProcessClient::connect(const protocol::ProcessSelector &process)
 {
     return std::make_unique<ProcessStream>(
         streamingCall(m_transport, *m_target, "/process.Process/Connect", protocol::encodeSelector(process), true),
-        silenceLimit);
+        m_transport.patient(silenceLimit));
 }
 
 Call<QList<protocol::ProcessInfo>> EnvdProcessClient::list()

@@ -52,7 +52,7 @@ std::unique_ptr<net::ConnectStream> streamingCall(net::HttpTransport &transport,
     request.timeouts = net::Timeouts::stream();
     request.statusError = [](const net::HttpResponse &response) { return net::connectErrorOf(response); };
     // A server that never sends keepalives must not have its silent commands cut off (protocol/compat.md 3.20).
-    const auto silence = target.envdVersion.isKnown() ? silenceLimit : std::chrono::milliseconds(0);
+    const auto silence = target.envdVersion.isKnown() ? transport.patient(silenceLimit) : std::chrono::milliseconds(0);
     return std::make_unique<net::ConnectStream>(transport.open(std::move(request)), silence);
 }
 

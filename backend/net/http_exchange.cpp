@@ -190,7 +190,8 @@ void HttpExchange::redirect(int status, const QByteArray &location)
     }
     // Following would hand the credentials in our headers to whoever is named there.
     fail({.kind = ErrorKind::Unsupported,
-          .delivery = keepsMethod ? Delivery::Answered : Delivery::Unknown,
+          // 303: it was done, and what came of it is told elsewhere. The others only name a place.
+          .delivery = status == 303 && m_request.method != "GET" ? Delivery::Unknown : Delivery::Answered,
           .httpStatus = status,
           .code = QStringLiteral("redirected"),
           .message = QStringLiteral("server redirected to %1").arg(target.toDisplayString(QUrl::RemoveQuery))});

@@ -9,6 +9,8 @@
 #include <QNetworkProxyFactory>
 #include <QSet>
 
+#include <cmath>
+
 namespace boxdeck::net {
 
 namespace {
@@ -68,6 +70,9 @@ public:
     /// as QNetworkAccessManager lets whatever is more than six wait without a word.
     std::unique_ptr<HttpExchange> exchange(HttpRequest request, QObject *parent)
     {
+        Timeouts &limits = request.timeouts;
+        for (std::chrono::milliseconds *limit : {&limits.connect, &limits.firstByte, &limits.idle, &limits.total})
+            *limit = patient(*limit);
         QNetworkProxy proxy(QNetworkProxy::NoProxy);
         if (request.gateway)
             m_direct->insert(addressOf(request));
@@ -81,6 +86,11 @@ public:
         IdleSockets *idle = request.lane == Lane::Bulk ? &m_idle : nullptr;
         return std::make_unique<SocketExchange>(
             SocketExchange::Place{.idle = idle, .proxy = proxy, .tls = m_options.tls}, std::move(request), parent);
+    }
+
+    std::chrono::milliseconds patient(std::chrono::milliseconds limit) const
+    {
+        return std::chrono::milliseconds(std::llround(double(limit.count()) * m_options.patience));
     }
 
 private:
@@ -100,6 +110,11 @@ HttpTransport::~HttpTransport()
 {
     // Their replies belong to the managers, which go first otherwise.
     qDeleteAll(findChildren<HttpExchange *>(Qt::FindDirectChildrenOnly));
+}
+
+std::chrono::milliseconds HttpTransport::patient(std::chrono::milliseconds limit) const
+{
+    return m_lanes->patient(limit);
 }
 
 std::unique_ptr<ByteStream> HttpTransport::open(HttpRequest request)

@@ -18,13 +18,14 @@ struct TransportOptions
 {
     ProxyEnvironment proxies = ProxyEnvironment::fromProcess();
     std::optional<QSslConfiguration> tls; ///< e.g. with a CA of one's own; default: the system's
+    double patience = 1.0;                ///< every time limit is multiplied by it
 };
 
 /// Sends HTTP/1.1 requests. One per application; lives on one thread, as do its calls and streams, and outlives them.
 ///
 /// No cookies, cache, HTTP/2 or automatic redirects: one within the origin is followed if the request allows it, any
-/// other is an error (Unsupported, code "redirected"), so no credential leaves its origin. After 301, 302 and 303 of
-/// what is no GET its delivery is Unknown, as something may have been done. Loopback and gateways are reached without a
+/// other is an error (Unsupported, code "redirected"), so no credential leaves its origin. After a 303 of
+/// what is no GET its delivery is Unknown, as something was done. Loopback and gateways are reached without a
 /// proxy.
 class HttpTransport : public QObject
 {
@@ -33,6 +34,9 @@ class HttpTransport : public QObject
 public:
     explicit HttpTransport(TransportOptions options = {}, QObject *parent = nullptr);
     ~HttpTransport() override;
+
+    /// A time limit of one's own, as long as the transport's limits are: for those that are not about one request.
+    std::chrono::milliseconds patient(std::chrono::milliseconds limit) const;
 
     /// Sends a request and reads its whole answer. Fails only if there is no answer; an HTTP error status is an answer.
     Call<HttpResponse> send(HttpRequest request);

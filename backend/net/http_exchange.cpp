@@ -110,6 +110,7 @@ HeaderList HttpExchange::outgoingHeaders() const
         headers.emplace_back("Content-Type", "application/json");
     for (const auto &[name, value] : m_request.headers)
         setHeader(headers, name, value);
+    headers.removeIf([](const auto &header) { return header.second.isNull(); });
     // The sandbox's own name stays in Host when a gateway is dialled.
     if (m_request.gateway) {
         const QUrl &url = m_request.url;

@@ -86,8 +86,8 @@ struct HttpResponse
 struct HttpRequest
 {
     QByteArray method = "GET";
-    QUrl url; ///< already percent-encoded
-    HeaderList headers;
+    QUrl url;                           ///< already percent-encoded
+    HeaderList headers;                 ///< a null value leaves one of our own out
     QByteArray body;                    ///< ignored if `upload` is set
     std::optional<UploadSource> upload; ///< for large bodies
     /// May the stack send it again by itself when the connection breaks before an answer? GET, and what has the same

@@ -137,6 +137,8 @@ QString TemplateModel::statusText(const TemplateSummary &entry)
         return tr("Waiting");
     case BuildStatus::Error:
         return entry.isSpawnable() ? tr("Rebuild failed") : tr("Failed");
+    case BuildStatus::Untagged:
+        return tr("No default build");
     case BuildStatus::Other:
         break;
     }

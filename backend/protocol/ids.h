@@ -25,5 +25,9 @@ template <class Tag> size_t qHash(const Id<Tag> &id, size_t seed = 0)
 using SandboxId = Id<struct SandboxTag>;
 using TemplateId = Id<struct TemplateTag>;
 using BuildId = Id<struct BuildTag>;
+using SnapshotId = Id<struct SnapshotTag>;
+using VolumeId = Id<struct VolumeTag>;
+using StoredSecretId = Id<struct StoredSecretTag>;
+using NodeId = Id<struct NodeTag>;
 
 } // namespace boxdeck::protocol

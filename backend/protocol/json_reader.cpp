@@ -57,13 +57,18 @@ QString asText(const QJsonValue &value)
     return {};
 }
 
-/// Qt reads milliseconds at most and only upper-case separators; servers send up to nanoseconds.
-QDateTime timeOf(const QString &text)
+QRegularExpressionMatch timeMatch(const QString &text)
 {
     static const QRegularExpression shape(
         QStringLiteral("^(\\d{4}-\\d{2}-\\d{2})[Tt ](\\d{2}:\\d{2}:\\d{2})(?:[.,](\\d{1,18}))?\\s*"
                        "([Zz]|[+-]\\d{2}:?\\d{2})?$"));
-    const QRegularExpressionMatch match = shape.match(text.trimmed());
+    return shape.match(text.trimmed());
+}
+
+/// Qt reads milliseconds at most and only upper-case separators; servers send up to nanoseconds.
+QDateTime timeOf(const QString &text)
+{
+    const QRegularExpressionMatch match = timeMatch(text);
     if (!match.hasMatch())
         return {};
     const QString fraction = (match.captured(3) + QStringLiteral("000")).left(3);
@@ -104,7 +109,12 @@ Result<JsonReader> JsonReader::parse(const QByteArray &json)
 
 JsonReader JsonReader::operator[](QLatin1String key) const
 {
-    const QString path = m_path.isEmpty() ? QString(key) : m_path + QLatin1Char('.') + key;
+    return member(key);
+}
+
+JsonReader JsonReader::member(const QString &key) const
+{
+    const QString path = m_path.isEmpty() ? key : m_path + QLatin1Char('.') + key;
     if (!isAbsent() && !isObject())
         problem(QStringLiteral("not an object"));
     // A missing member of a QJsonObject reads as Undefined, which is absent.
@@ -183,6 +193,19 @@ quint32 JsonReader::uint32() const
     return static_cast<quint32>(whole);
 }
 
+double JsonReader::real() const
+{
+    if (isAbsent() || (isText() && m_value.toString().trimmed().isEmpty()))
+        return 0;
+    bool ok = m_value.isDouble();
+    const double number = ok ? m_value.toDouble() : m_value.toString().trimmed().toDouble(&ok);
+    if (!ok || !std::isfinite(number)) {
+        problem(QStringLiteral("not a number"));
+        return 0;
+    }
+    return number;
+}
+
 bool JsonReader::boolean() const
 {
     if (isAbsent())
@@ -225,6 +248,17 @@ QDateTime JsonReader::time() const
         return {};
     }
     return timeOf(m_value.toString());
+}
+
+qint64 JsonReader::timeNs() const
+{
+    const QDateTime moment = time();
+    if (!moment.isValid())
+        return 0;
+    constexpr qint64 nsPerMs = 1'000'000;
+    const QString fraction = timeMatch(m_value.toString()).captured(3);
+    const qint64 below = (fraction + QStringLiteral("000000000")).mid(3, 6).toLongLong();
+    return moment.toMSecsSinceEpoch() * nsPerMs + below;
 }
 
 QStringList JsonReader::texts() const

@@ -29,6 +29,7 @@ public:
 
     /// The member `key`; absent if there is none. A problem if this is neither an object nor absent.
     JsonReader operator[](QLatin1String key) const;
+    JsonReader member(const QString &key) const; ///< the same for keys that are data
     /// The first of two spellings that is present: proto JSON allows lowerCamelCase and snake_case.
     JsonReader either(QLatin1String key, QLatin1String other) const;
     /// The elements of an array; none if absent. A problem if it is something else.
@@ -46,11 +47,13 @@ public:
     qint64 integer() const;   ///< also of text; a problem when it is no whole number or out of range
     int smallInt() const;     ///< integer() within int
     quint32 uint32() const;   ///< integer() within 0..2^32-1
+    double real() const;      ///< also of text; a problem when it is no finite number
     bool boolean() const;     ///< also of "true" and "false"
     QByteArray bytes() const; ///< base64, either alphabet, padding optional
     /// RFC 3339 with up to nanoseconds (kept: milliseconds), with or without a zone; UTC. Text that is no time gives
     /// an invalid one and no problem (protocol/compat.md 2.19); another type is a problem.
     QDateTime time() const;
+    qint64 timeNs() const;                  ///< the same in nanoseconds since 1970; 0 where time() is invalid
     QStringList texts() const;              ///< an array of text
     QMap<QString, QString> textMap() const; ///< an object; values that are not text become text (compat.md 2.18)
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "backend/core/result.h"
 #include "backend/core/secret.h"
 #include "backend/protocol/ids.h"
+#include "backend/protocol/network.h"
 
 #include <QDateTime>
 #include <QJsonObject>
@@ -35,7 +37,8 @@ struct SandboxSummary
     int memoryMB = 0;   ///< MiB
     int diskSizeMB = 0; ///< MiB
     QMap<QString, QString> metadata;
-    QString envdVersion; ///< free text on some servers; compare through EnvdVersion
+    QString envdVersion;             ///< free text on some servers; compare through EnvdVersion
+    QList<VolumeMount> volumeMounts; ///< none while paused
 
     bool operator==(const SandboxSummary &) const = default;
 };
@@ -47,8 +50,9 @@ struct SandboxDetail : SandboxSummary
     QString domain;         ///< empty: use the configured one
     std::optional<bool> allowInternetAccess;
     bool autoResume = false;
-    QString onTimeout;  ///< "kill" or "pause"; empty if not told
-    QJsonObject extras; ///< members this version does not know, e.g. limits of boxdeck-host
+    QString onTimeout;                    ///< "kill" or "pause"; empty if not told
+    std::optional<NetworkConfig> network; ///< not if the server does not tell, or in a shape of its own (see extras)
+    QJsonObject extras;                   ///< members this version does not know, e.g. limits of boxdeck-host
 
     bool operator==(const SandboxDetail &) const = default;
 };
@@ -79,16 +83,53 @@ struct NewSandbox
     std::optional<bool> allowInternetAccess;
     QMap<QString, QString> metadata;
     QMap<QString, QString> envVars;
+    std::optional<bool> autoPauseMemory; ///< false keeps only the disk
+    std::optional<NetworkConfig> network;
+    QList<VolumeMount> volumeMounts;
+    Secret mcp; ///< JSON object for the MCP gateway; may hold credentials; empty: none
+    QMap<QString, IamToken> iamTokens;
 
     bool operator==(const NewSandbox &) const = default;
 };
 
-/// Which sandboxes to list. No states means all.
+/// How a server wants the create body where it differs from the reference (protocol/compat.md 2.41 and section 4).
+struct CreateDialect
+{
+    bool plainFieldsOnly = false; ///< leave out network, autoResume and autoPauseMemory
+    bool lifecycleObject = false; ///< lifecycle{onTimeout, autoResume} instead of autoPause and autoResume
+
+    bool operator==(const CreateDialect &) const = default;
+};
+
+/// How many copies of a running sandbox to make.
+struct ForkRequest
+{
+    int count = 1;                               ///< 1..100
+    std::optional<std::chrono::seconds> timeout; ///< life of each; at least 1 s; not set: the server's default
+
+    bool operator==(const ForkRequest &) const = default;
+};
+
+/// One fork: made, or the reason why not.
+using ForkResult = Result<SandboxAccess>;
+
+enum class ListOrder { NewestFirst, OldestFirst };
+
+/// When a server is asked to filter by metadata. It decodes the filter once, twice or three times, depending on whose
+/// it is: only plain pairs (letters, digits, . _ ~ -) survive them all (protocol/compat.md 2.8).
+enum class MetadataSending { PlainPairs, All, None };
+
+/// Which sandboxes to list. No states means all. What a server ignores of it is done here.
 struct ListQuery
 {
-    QList<SandboxState> states; ///< Running and Paused can be asked for, others match nothing
-    int limit = 100;            ///< 1..100
-    QString nextToken;          ///< opaque, from the page before
+    QList<SandboxState> states;      ///< Running and Paused can be asked for, others match nothing
+    int limit = 100;                 ///< 1..100
+    QString nextToken;               ///< opaque, from the page before
+    QMap<QString, QString> metadata; ///< all of these, exactly
+    MetadataSending sending = MetadataSending::PlainPairs;
+    ListOrder order = ListOrder::NewestFirst; ///< by start
+    QDateTime startedAfter;                   ///< inclusive; invalid: any
+    QString templateName;                     ///< id or alias, without a tag; empty: any
 
     bool operator==(const ListQuery &) const = default;
 };

@@ -1,69 +1,72 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/protocol/sandbox_codec.h"
 
-#include "backend/protocol/json_reader.h"
-#include "backend/protocol/list_reader.h"
-
-#include <QJsonDocument>
+#include "backend/protocol/decode.h"
+#include "backend/protocol/json_write.h"
+#include "backend/protocol/network_codec.h"
 
 namespace boxdeck::protocol {
 
-namespace {
+using namespace Qt::StringLiterals;
 
-QLatin1String operator""_key(const char *text, size_t size)
-{
-    return QLatin1String(text, static_cast<qsizetype>(size));
-}
+namespace {
 
 void readSummary(const JsonReader &reader, SandboxSummary &into)
 {
-    into.id = {reader["sandboxID"_key].mustText()};
-    into.templateId = {reader["templateID"_key].text()};
-    into.alias = reader["alias"_key].text();
-    into.rawState = reader["state"_key].text();
+    into.id = {reader["sandboxID"_L1].mustText()};
+    into.templateId = {reader["templateID"_L1].text()};
+    into.alias = reader["alias"_L1].text();
+    into.rawState = reader["state"_L1].text();
     into.state = sandboxState(into.rawState);
-    into.startedAt = reader["startedAt"_key].time();
-    into.endAt = reader["endAt"_key].time();
-    into.cpuCount = reader["cpuCount"_key].smallInt();
-    into.memoryMB = reader["memoryMB"_key].smallInt();
-    into.diskSizeMB = reader["diskSizeMB"_key].smallInt();
-    into.metadata = reader["metadata"_key].textMap();
-    into.envdVersion = reader["envdVersion"_key].text();
+    into.startedAt = reader["startedAt"_L1].time();
+    into.endAt = reader["endAt"_L1].time();
+    into.cpuCount = reader["cpuCount"_L1].smallInt();
+    into.memoryMB = reader["memoryMB"_L1].smallInt();
+    into.diskSizeMB = reader["diskSizeMB"_L1].smallInt();
+    into.metadata = reader["metadata"_L1].textMap();
+    into.envdVersion = reader["envdVersion"_L1].text();
+    into.volumeMounts = readVolumeMounts(reader["volumeMounts"_L1]);
 }
 
-QByteArray compact(const QJsonObject &object)
+SandboxSummary summaryOf(const JsonReader &reader)
 {
-    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+    SandboxSummary summary;
+    readSummary(reader, summary);
+    return summary;
 }
 
-QJsonObject objectOf(const QMap<QString, QString> &map)
+SandboxAccess accessOf(const JsonReader &reader)
 {
-    QJsonObject object;
-    for (auto it = map.begin(); it != map.end(); ++it)
-        object.insert(it.key(), it.value());
-    return object;
+    return {.id = {reader["sandboxID"_L1].mustText()},
+            .templateId = {reader["templateID"_L1].text()},
+            .alias = reader["alias"_L1].text(),
+            .envdVersion = reader["envdVersion"_L1].text(),
+            .domain = reader["domain"_L1].text().trimmed(),
+            .envdAccessToken = Secret(reader["envdAccessToken"_L1].text().trimmed().toUtf8()),
+            .trafficAccessToken = Secret(reader["trafficAccessToken"_L1].text().trimmed().toUtf8())};
+}
+
+/// Why one fork failed: the server made no sandbox and said so.
+Error forkError(const JsonReader &reader)
+{
+    const int status = reader["code"_L1].isText() ? 0 : reader["code"_L1].smallInt();
+    return {.kind = status == 503 || status == 429 ? ErrorKind::Capacity : ErrorKind::Unavailable,
+            .delivery = Delivery::Answered,
+            .httpStatus = status,
+            .code = reader["error_code"_L1].text(),
+            .message = reader["message"_L1].text()};
 }
 
 /// Members read above; whatever else a server tells is kept for those who know it.
 const QStringList &knownMembers()
 {
-    static const QStringList known{QStringLiteral("sandboxID"),
-                                   QStringLiteral("templateID"),
-                                   QStringLiteral("alias"),
-                                   QStringLiteral("clientID"),
-                                   QStringLiteral("state"),
-                                   QStringLiteral("startedAt"),
-                                   QStringLiteral("endAt"),
-                                   QStringLiteral("cpuCount"),
-                                   QStringLiteral("memoryMB"),
-                                   QStringLiteral("diskSizeMB"),
-                                   QStringLiteral("metadata"),
-                                   QStringLiteral("envdVersion"),
-                                   QStringLiteral("domain"),
-                                   QStringLiteral("envdAccessToken"),
-                                   QStringLiteral("allowInternetAccess"),
-                                   QStringLiteral("lifecycle"),
-                                   QStringLiteral("trafficAccessToken")};
+    static const QStringList known{
+        QStringLiteral("sandboxID"),  QStringLiteral("templateID"),      QStringLiteral("alias"),
+        QStringLiteral("clientID"),   QStringLiteral("state"),           QStringLiteral("startedAt"),
+        QStringLiteral("endAt"),      QStringLiteral("cpuCount"),        QStringLiteral("memoryMB"),
+        QStringLiteral("diskSizeMB"), QStringLiteral("metadata"),        QStringLiteral("envdVersion"),
+        QStringLiteral("domain"),     QStringLiteral("envdAccessToken"), QStringLiteral("allowInternetAccess"),
+        QStringLiteral("lifecycle"),  QStringLiteral("volumeMounts"),    QStringLiteral("trafficAccessToken")};
     return known;
 }
 
@@ -109,20 +112,7 @@ QString stateWord(SandboxState state)
 
 Result<QList<SandboxSummary>> decodeSandboxList(const QByteArray &json)
 {
-    const auto reader = JsonReader::parse(json);
-    if (!reader)
-        return tl::unexpected(reader.error());
-    const auto items = listItems(*reader);
-    if (!items)
-        return tl::unexpected(items.error());
-    QList<SandboxSummary> list;
-    list.reserve(items->size());
-    for (const JsonReader &item : *items) {
-        SandboxSummary summary;
-        readSummary(item, summary);
-        list.append(std::move(summary));
-    }
-    return reader->result(std::move(list));
+    return decodeList(json, summaryOf);
 }
 
 Result<SandboxDetail> decodeSandboxDetail(const QByteArray &json)
@@ -133,59 +123,103 @@ Result<SandboxDetail> decodeSandboxDetail(const QByteArray &json)
     const JsonReader &reader = *parsed;
     SandboxDetail detail;
     readSummary(reader, detail);
-    detail.envdAccessToken = Secret(reader["envdAccessToken"_key].text().trimmed().toUtf8());
-    detail.domain = reader["domain"_key].text().trimmed();
-    if (const JsonReader internet = reader["allowInternetAccess"_key]; !internet.isAbsent())
+    detail.envdAccessToken = Secret(reader["envdAccessToken"_L1].text().trimmed().toUtf8());
+    detail.domain = reader["domain"_L1].text().trimmed();
+    if (const JsonReader internet = reader["allowInternetAccess"_L1]; !internet.isAbsent())
         detail.allowInternetAccess = internet.boolean();
-    const JsonReader lifecycle = reader["lifecycle"_key];
-    detail.autoResume = lifecycle["autoResume"_key].boolean();
-    detail.onTimeout = lifecycle["onTimeout"_key].text();
+    const JsonReader lifecycle = reader["lifecycle"_L1];
+    detail.autoResume = lifecycle["autoResume"_L1].boolean();
+    detail.onTimeout = lifecycle["onTimeout"_L1].text();
     detail.extras = reader.value().toObject();
     for (const QString &member : knownMembers())
         detail.extras.remove(member);
+    detail.network = readNetwork(reader["network"_L1]);
+    if (detail.network)
+        detail.extras.remove("network"_L1);
     return reader.result(std::move(detail));
 }
 
 Result<SandboxAccess> decodeSandboxAccess(const QByteArray &json, const TemplateId &asked)
 {
-    const auto parsed = JsonReader::parse(json);
-    if (!parsed)
-        return tl::unexpected(parsed.error());
-    const JsonReader &reader = *parsed;
-    SandboxAccess access;
-    access.id = {reader["sandboxID"_key].mustText()};
-    access.templateId = {reader["templateID"_key].text()};
-    if (access.templateId.isEmpty())
-        access.templateId = asked;
-    access.alias = reader["alias"_key].text();
-    access.envdVersion = reader["envdVersion"_key].text();
-    access.domain = reader["domain"_key].text().trimmed();
-    access.envdAccessToken = Secret(reader["envdAccessToken"_key].text().trimmed().toUtf8());
-    access.trafficAccessToken = Secret(reader["trafficAccessToken"_key].text().trimmed().toUtf8());
-    return reader.result(std::move(access));
+    auto access = decodeOne(json, accessOf);
+    if (access && access->templateId.isEmpty())
+        access->templateId = asked;
+    return access;
 }
 
-QByteArray encodeNewSandbox(const NewSandbox &sandbox)
+Result<QList<ForkResult>> decodeForks(const QByteArray &json)
 {
-    QJsonObject body{{QStringLiteral("templateID"), sandbox.templateId},
-                     {QStringLiteral("timeout"), static_cast<qint64>(sandbox.timeout.count())},
-                     {QStringLiteral("secure"), sandbox.secure}};
-    if (sandbox.autoPause)
-        body.insert(QStringLiteral("autoPause"), true);
-    if (sandbox.autoResume)
-        body.insert(QStringLiteral("autoResume"), QJsonObject{{QStringLiteral("enabled"), true}});
-    if (sandbox.allowInternetAccess)
-        body.insert(QStringLiteral("allow_internet_access"), *sandbox.allowInternetAccess);
-    if (!sandbox.metadata.isEmpty())
-        body.insert(QStringLiteral("metadata"), objectOf(sandbox.metadata));
-    if (!sandbox.envVars.isEmpty())
-        body.insert(QStringLiteral("envVars"), objectOf(sandbox.envVars));
+    return decodeList(json, [](const JsonReader &item) -> ForkResult {
+        if (const JsonReader error = item["error"_L1]; error.isObject())
+            return tl::unexpected(forkError(error));
+        return accessOf(item["sandbox"_L1]);
+    });
+}
+
+QByteArray encodeNewSandbox(const NewSandbox &sandbox, const CreateDialect &dialect)
+{
+    QJsonObject body{{u"templateID"_s, sandbox.templateId},
+                     {u"timeout"_s, secondsOf(sandbox.timeout)},
+                     {u"secure"_s, sandbox.secure}};
+    if (dialect.lifecycleObject && (sandbox.autoPause || sandbox.autoResume)) {
+        body.insert("lifecycle"_L1, QJsonObject{{u"onTimeout"_s, sandbox.autoPause ? u"pause"_s : u"kill"_s},
+                                                {u"autoResume"_s, sandbox.autoResume}});
+    } else {
+        if (sandbox.autoPause)
+            body.insert("autoPause"_L1, true);
+        if (sandbox.autoResume && !dialect.plainFieldsOnly)
+            body.insert("autoResume"_L1, QJsonObject{{u"enabled"_s, true}});
+    }
+    putSet(body, "allow_internet_access"_L1, sandbox.allowInternetAccess);
+    putSet(body, "metadata"_L1, sandbox.metadata);
+    putSet(body, "envVars"_L1, sandbox.envVars);
+    if (!dialect.plainFieldsOnly) {
+        putSet(body, "autoPauseMemory"_L1, sandbox.autoPauseMemory);
+        if (sandbox.network)
+            putSet(body, "network"_L1, networkObject(*sandbox.network));
+    }
+    if (!sandbox.volumeMounts.isEmpty())
+        body.insert("volumeMounts"_L1, volumeMountArray(sandbox.volumeMounts));
+    if (!sandbox.mcp.isEmpty())
+        body.insert("mcp"_L1, QJsonDocument::fromJson(sandbox.mcp.reveal()).object());
+    QJsonObject tokens;
+    for (auto it = sandbox.iamTokens.begin(); it != sandbox.iamTokens.end(); ++it)
+        tokens.insert(it.key(), QJsonObject{{u"audience"_s, it->audience}, {u"tokenType"_s, it->tokenType}});
+    if (!tokens.isEmpty())
+        body.insert("iam"_L1, QJsonObject{{u"tokens"_s, tokens}});
     return compact(body);
 }
 
-QByteArray encodeTimeout(std::chrono::seconds timeout)
+QByteArray encodeTimeout(std::chrono::seconds timeout, std::optional<bool> memory)
 {
-    return compact({{QStringLiteral("timeout"), static_cast<qint64>(timeout.count())}});
+    QJsonObject body{{u"timeout"_s, secondsOf(timeout)}};
+    putSet(body, "memory"_L1, memory);
+    return compact(body);
+}
+
+QByteArray encodePause(bool keepMemory)
+{
+    return keepMemory ? QByteArrayLiteral("{}") : compact({{u"memory"_s, false}});
+}
+
+QByteArray encodeFork(const ForkRequest &request)
+{
+    QJsonObject body{{u"count"_s, request.count}};
+    if (request.timeout)
+        body.insert("timeout"_L1, secondsOf(*request.timeout));
+    return compact(body);
+}
+
+QByteArray encodeRefresh(std::chrono::seconds duration)
+{
+    return compact({{u"duration"_s, secondsOf(duration)}});
+}
+
+QByteArray encodeNetworkUpdate(const NetworkUpdate &rules)
+{
+    QJsonObject body = egressObject(rules);
+    putSet(body, "allow_internet_access"_L1, rules.allowInternetAccess);
+    return compact(body);
 }
 
 } // namespace boxdeck::protocol

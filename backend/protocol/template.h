@@ -9,7 +9,14 @@
 namespace boxdeck::protocol {
 
 /// The words of protocol/lifecycle.md section 8, normalised. "uploaded" counts as Waiting.
-enum class BuildStatus { Ready, Building, Waiting, Error, Other };
+enum class BuildStatus {
+    Ready,
+    Building,
+    Waiting,
+    Error,
+    Untagged, ///< builds are ready, but none as "default": waiting never makes it usable (template_reconcile.h)
+    Other,
+};
 
 BuildStatus buildStatus(const QString &word);
 

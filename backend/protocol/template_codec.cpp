@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/protocol/template_codec.h"
 
-#include "backend/protocol/json_reader.h"
-#include "backend/protocol/list_reader.h"
+#include "backend/protocol/decode.h"
 
 #include <QMap>
 
@@ -10,12 +9,9 @@
 
 namespace boxdeck::protocol {
 
-namespace {
+using namespace Qt::StringLiterals;
 
-QLatin1String operator""_key(const char *text, size_t size)
-{
-    return QLatin1String(text, static_cast<qsizetype>(size));
-}
+namespace {
 
 /// Servers say "no build" with empty text or an all-zero UUID (protocol/lifecycle.md section 8).
 bool isBlankBuild(const QString &id)
@@ -25,36 +21,36 @@ bool isBlankBuild(const QString &id)
 
 QString failureReason(const JsonReader &reader)
 {
-    const JsonReader reason = reader["reason"_key];
+    const JsonReader reason = reader["reason"_L1];
     if (reason.isObject())
-        return reason["message"_key].text();
+        return reason["message"_L1].text();
     return reason.isArray() ? QString() : reason.text();
 }
 
 TemplateSummary readTemplate(const JsonReader &reader)
 {
     TemplateSummary result;
-    result.id = {reader["templateID"_key].mustText()};
-    const QString build = reader["buildID"_key].text().trimmed();
+    result.id = {reader["templateID"_L1].mustText()};
+    const QString build = reader["buildID"_L1].text().trimmed();
     if (!isBlankBuild(build))
         result.buildId = {build};
-    result.names = reader["names"_key].texts();
-    result.aliases = reader["aliases"_key].texts();
-    result.rawStatus = reader["buildStatus"_key].text();
+    result.names = reader["names"_L1].texts();
+    result.aliases = reader["aliases"_L1].texts();
+    result.rawStatus = reader["buildStatus"_L1].text();
     if (result.rawStatus.isEmpty())
-        result.rawStatus = reader["status"_key].text();
+        result.rawStatus = reader["status"_L1].text();
     result.buildStatus = buildStatus(result.rawStatus);
-    result.cpuCount = reader["cpuCount"_key].smallInt();
-    result.memoryMB = reader["memoryMB"_key].smallInt();
-    result.diskSizeMB = reader["diskSizeMB"_key].smallInt();
-    result.isPublic = reader["public"_key].boolean();
-    result.createdAt = reader["createdAt"_key].time();
-    result.updatedAt = reader["updatedAt"_key].time();
-    result.lastSpawnedAt = reader["lastSpawnedAt"_key].time();
-    result.spawnCount = reader["spawnCount"_key].integer();
-    result.buildCount = reader["buildCount"_key].smallInt();
-    result.envdVersion = reader["envdVersion"_key].text();
-    result.image = reader["image"_key].text();
+    result.cpuCount = reader["cpuCount"_L1].smallInt();
+    result.memoryMB = reader["memoryMB"_L1].smallInt();
+    result.diskSizeMB = reader["diskSizeMB"_L1].smallInt();
+    result.isPublic = reader["public"_L1].boolean();
+    result.createdAt = reader["createdAt"_L1].time();
+    result.updatedAt = reader["updatedAt"_L1].time();
+    result.lastSpawnedAt = reader["lastSpawnedAt"_L1].time();
+    result.spawnCount = reader["spawnCount"_L1].integer();
+    result.buildCount = reader["buildCount"_L1].smallInt();
+    result.envdVersion = reader["envdVersion"_L1].text();
+    result.image = reader["image"_L1].text();
     result.reason = failureReason(reader);
     return result;
 }
@@ -94,17 +90,7 @@ bool TemplateSummary::isSpawnable() const
 
 Result<QList<TemplateSummary>> decodeTemplateList(const QByteArray &json)
 {
-    const auto reader = JsonReader::parse(json);
-    if (!reader)
-        return tl::unexpected(reader.error());
-    const auto items = listItems(*reader);
-    if (!items)
-        return tl::unexpected(items.error());
-    QList<TemplateSummary> list;
-    list.reserve(items->size());
-    for (const JsonReader &item : *items)
-        list.append(readTemplate(item));
-    return reader->result(std::move(list));
+    return decodeList(json, readTemplate);
 }
 
 } // namespace boxdeck::protocol

@@ -628,6 +628,10 @@
         <translation>重新构建失败</translation>
     </message>
     <message>
+        <source>No default build</source>
+        <translation>没有默认构建</translation>
+    </message>
+    <message>
         <source>Failed</source>
         <translation>失败</translation>
     </message>

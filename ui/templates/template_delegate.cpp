@@ -21,6 +21,7 @@ std::pair<const char *, Token> look(BuildStatus status)
     case BuildStatus::Waiting:
         return {"waiting", Token::Warning};
     case BuildStatus::Error:
+    case BuildStatus::Untagged:
         return {"failed", Token::Danger};
     case BuildStatus::Other:
         break;

@@ -23,7 +23,12 @@ struct Endpoint
     Secret apiKey;                         ///< empty only for servers that need none
     QString user = QStringLiteral("user"); ///< account inside sandboxes; empty: the sandbox's default
     int envdPort = 49983;
-    bool forceMultipart = false; ///< never upload as a raw body
+    bool forceMultipart = false;   ///< never upload as a raw body
+    Secret userToken;              ///< of a signed-in user, for keys and teams; usually none
+    QString teamId;                ///< UUID, goes with userToken or adminToken
+    Secret adminToken;             ///< of the server's administrator; usually none
+    std::optional<QUrl> volumeUrl; ///< of the volume-content API; not set: from the answers and the domain
+    protocol::CreateDialect createDialect;
 };
 
 /// Where the data plane of one sandbox is, and what every request to it carries (protocol/envd.md sections 1 to 3).

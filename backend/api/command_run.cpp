@@ -56,6 +56,7 @@ public:
         , m_tag(QStringLiteral("boxdeck-") + QUuid::createUuid().toString(QUuid::Id128))
     {
         m_limit.setSingleShot(true);
+        m_limit.setTimerType(Qt::PreciseTimer); // a coarse one may be early
         connect(&m_limit, &QTimer::timeout, this, &Runner::reachLimit);
         m_patience.setSingleShot(true);
         connect(&m_patience, &QTimer::timeout, this, [this] { finish(); });

@@ -19,6 +19,8 @@
 #include "backend/host/http/proxy.h"
 #include "backend/host/sandbox/helper.h"
 #include "backend/host/sandbox/preflight.h"
+#include "backend/host/volumes/content_server.h"
+#include "backend/host/volumes/volume_content.h"
 
 namespace boxdeck::host {
 
@@ -90,8 +92,16 @@ int serve(const Options &options)
     LayerStore layers(io, folder.layers(), folder.trash(), preflight.settings.range);
     TemplateCatalog templates(folder.templates());
     SandboxManager manager(io, folder, layers, std::move(preflight.settings));
-    ControlPlane controlPlane(
-        {.sandboxes = manager, .templates = templates, .layers = layers, .dataFolder = folder.path()}, key);
+    VolumeStore volumes(io, folder.volumes(), folder.trash(), manager.isolation().range);
+    const VolumeTokens volumeTokens(folder.ownSecret("volume-key"));
+    VolumeContent volumeContent(io, volumes, volumeTokens, folder.socketPath("volumes"));
+    ControlPlane controlPlane({.sandboxes = manager,
+                               .templates = templates,
+                               .layers = layers,
+                               .volumes = volumes,
+                               .volumeTokens = volumeTokens,
+                               .dataFolder = folder.path()},
+                              key);
     http::Proxy proxy(manager, key);
     http::Server server(io, [&](http::Exchange &exchange) -> asio::awaitable<void> {
         const http::Route route = http::routeOf(exchange.request());
@@ -99,6 +109,8 @@ int serve(const Options &options)
             co_await http::refuse(exchange, route);
         else if (route.kind == http::Route::Kind::DataPlane)
             co_await proxy.serve(exchange, route);
+        else if (isContentPath(exchange.request().path) && exchange.request().method != "OPTIONS")
+            co_await volumeContent.serve(exchange);
         else
             co_await controlPlane.serve(exchange);
     });
@@ -112,6 +124,7 @@ int serve(const Options &options)
     layers.restore();
     templates.restore([&layers](const std::string &id) { return layers.contains(id); });
     layers.sweep(templates.layers());
+    volumes.restore();
     manager.restore();
 
     asio::signal_set signals(io, SIGTERM, SIGINT);
@@ -119,7 +132,11 @@ int serve(const Options &options)
         if (error)
             return;
         server.stop();
-        asio::co_spawn(io, manager.stop(), [&io](std::exception_ptr) { io.stop(); });
+        const auto stopAll = [&]() -> asio::awaitable<void> {
+            co_await volumeContent.stop();
+            co_await manager.stop();
+        };
+        asio::co_spawn(io, stopAll, [&io](std::exception_ptr) { io.stop(); });
     });
 
     const std::string url = urlFor(options, port);

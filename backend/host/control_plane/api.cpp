@@ -57,6 +57,7 @@ struct Resource
 constexpr Resource resources[] = {
     {"sandboxes", routeSandboxes},
     {"templates", routeTemplates},
+    {"volumes", routeVolumes},
 };
 
 } // namespace

@@ -9,6 +9,8 @@
 
 #include "backend/host/control_plane/api_error.h"
 #include "backend/host/control_plane/sandbox_manager.h"
+#include "backend/host/volumes/volume_store.h"
+#include "backend/host/volumes/volume_token.h"
 #include "backend/host/http/headers.h"
 
 namespace boxdeck::host {
@@ -19,6 +21,8 @@ struct Services
     SandboxManager &sandboxes;
     TemplateCatalog &templates;
     LayerStore &layers;
+    VolumeStore &volumes;
+    const VolumeTokens &volumeTokens;
     std::string dataFolder;
 };
 

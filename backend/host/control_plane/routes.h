@@ -11,6 +11,7 @@ namespace boxdeck::host {
 /// ApiError for everything it refuses.
 asio::awaitable<Answer> routeSandboxes(Services &services, Call call);
 asio::awaitable<Answer> routeTemplates(Services &services, Call call);
+asio::awaitable<Answer> routeVolumes(Services &services, Call call);
 
 /// GET …/metrics of one sandbox and of several, and both forms of GET …/logs; see observation_routes.cpp.
 Answer answerMetrics(const Services &services, const Call &call, const std::string &id);

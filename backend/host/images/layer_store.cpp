@@ -98,15 +98,17 @@ asio::awaitable<std::string> LayerStore::fill(std::string layerId, std::vector<s
 asio::awaitable<std::string> LayerStore::capture(std::string rootFolder)
 {
     const std::string id = begin();
-    co_return co_await fill(id,
-                            helperCopy(m_range, rootFolder, rootOf(id), {.record = m_folder + '/' + id + sizeFile}));
+    // Named: GCC 12 destroys an aggregate made within a co_await expression twice.
+    const CopyOptions options{.record = m_folder + '/' + id + sizeFile};
+    co_return co_await fill(id, helperCopy(m_range, rootFolder, rootOf(id), options));
 }
 
 asio::awaitable<void> LayerStore::materialize(std::string layerId, std::string rootFolder, std::string hostname)
 {
     if (!contains(layerId))
         throw ContainerError("the files of this template are missing");
-    co_await runHelper(m_io, helperCopy(m_range, rootOf(layerId), rootFolder, {.hostname = hostname}));
+    const CopyOptions options{.hostname = hostname}; // named, as above
+    co_await runHelper(m_io, helperCopy(m_range, rootOf(layerId), rootFolder, options));
 }
 
 asio::awaitable<void> LayerStore::moveTo(std::string layerId, std::string rootFolder, std::string hostname)

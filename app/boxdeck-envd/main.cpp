@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/host/envd/daemon.h"
+#include "backend/host/envd/tools.h"
 
 #include <charconv>
 #include <csignal>
@@ -46,6 +47,8 @@ void openStandardDescriptors()
 
 int main(int argc, char **argv)
 {
+    if (argc > 1 && std::string_view(argv[1]) == "--tool")
+        return boxdeck::host::envd::runTool({argv + 2, argv + argc});
     boxdeck::host::envd::DaemonOptions options;
     for (int i = 1; i + 1 < argc; i += 2) {
         const std::string_view name = argv[i];

@@ -104,4 +104,13 @@ std::string Accounts::groupName(gid_t gid) const
     return found == m_groupNames.end() ? std::to_string(gid) : found->second;
 }
 
+std::optional<gid_t> Accounts::group(std::string_view name) const
+{
+    for (const auto &[gid, known] : m_groupNames) {
+        if (known == name)
+            return gid;
+    }
+    return std::nullopt;
+}
+
 } // namespace boxdeck::host::envd

@@ -35,6 +35,8 @@ public:
     /// The account's name, or the number as text.
     std::string userName(uid_t uid) const;
     std::string groupName(gid_t gid) const;
+    /// The number of the group with that name.
+    std::optional<gid_t> group(std::string_view name) const;
 
 private:
     std::vector<Account> m_accounts;

@@ -19,8 +19,6 @@
 #include "backend/host/http/proxy.h"
 #include "backend/host/sandbox/helper.h"
 #include "backend/host/sandbox/preflight.h"
-#include "backend/host/volumes/content_server.h"
-#include "backend/host/volumes/volume_content.h"
 
 namespace boxdeck::host {
 
@@ -86,22 +84,15 @@ int serve(const Options &options)
                      options.address.c_str());
 
     constexpr std::int64_t mib = 1024 * 1024;
-    const Machine machine = thisMachine(folder.path());
-    preflight.settings.memoryBytes = (options.memoryMib > 0 ? options.memoryMib : machine.memoryMb / 2) * mib;
-    preflight.settings.diskBytes = (options.diskMib > 0 ? options.diskMib : machine.diskMb / 2) * mib;
+    preflight.settings.memoryBytes =
+        options.memoryMib > 0 ? options.memoryMib * mib : thisMachine(folder.path()).memoryMb * mib / 2;
     LayerStore layers(io, folder.layers(), folder.trash(), preflight.settings.range);
     TemplateCatalog templates(folder.templates());
     SandboxManager manager(io, folder, layers, std::move(preflight.settings));
-    VolumeStore volumes(io, folder.volumes(), folder.trash(), manager.isolation().range);
-    const VolumeTokens volumeTokens(folder.ownSecret("volume-key"));
-    VolumeContent volumeContent(io, volumes, volumeTokens, folder.socketPath("volumes"));
-    ControlPlane controlPlane({.sandboxes = manager,
-                               .templates = templates,
-                               .layers = layers,
-                               .volumes = volumes,
-                               .volumeTokens = volumeTokens,
-                               .dataFolder = folder.path()},
-                              key);
+    BuildManager builds(io, folder, layers, templates, manager.isolation(), options.buildLimits);
+    ControlPlane controlPlane(
+        {.sandboxes = manager, .templates = templates, .layers = layers, .builds = builds, .dataFolder = folder.path()},
+        key);
     http::Proxy proxy(manager, key);
     http::Server server(io, [&](http::Exchange &exchange) -> asio::awaitable<void> {
         const http::Route route = http::routeOf(exchange.request());
@@ -109,8 +100,6 @@ int serve(const Options &options)
             co_await http::refuse(exchange, route);
         else if (route.kind == http::Route::Kind::DataPlane)
             co_await proxy.serve(exchange, route);
-        else if (isContentPath(exchange.request().path) && exchange.request().method != "OPTIONS")
-            co_await volumeContent.serve(exchange);
         else
             co_await controlPlane.serve(exchange);
     });
@@ -123,8 +112,10 @@ int serve(const Options &options)
     }
     layers.restore();
     templates.restore([&layers](const std::string &id) { return layers.contains(id); });
-    layers.sweep(templates.layers());
-    volumes.restore();
+    builds.restore();
+    std::set<std::string> needed = templates.layers();
+    needed.merge(builds.layers());
+    layers.sweep(needed);
     manager.restore();
 
     asio::signal_set signals(io, SIGTERM, SIGINT);
@@ -132,11 +123,11 @@ int serve(const Options &options)
         if (error)
             return;
         server.stop();
-        const auto stopAll = [&]() -> asio::awaitable<void> {
-            co_await volumeContent.stop();
+        const auto stop = [&]() -> asio::awaitable<void> {
+            co_await builds.stop();
             co_await manager.stop();
         };
-        asio::co_spawn(io, stopAll, [&io](std::exception_ptr) { io.stop(); });
+        asio::co_spawn(io, stop, [&io](std::exception_ptr) { io.stop(); });
     });
 
     const std::string url = urlFor(options, port);

@@ -2,6 +2,7 @@
 #include "app/boxdeck-host/options.h"
 
 #include <charconv>
+#include <stdexcept>
 
 #include "backend/host/control_plane/data_folder.h"
 
@@ -28,14 +29,21 @@ void readListen(const std::string &text, Options &options)
         throw wrong;
 }
 
-std::int64_t readMebibytes(const std::string &option, const std::string &text)
+void readMemory(const std::string &text, Options &options)
 {
-    std::int64_t amount = 0;
     const char *end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, amount);
-    if (error != std::errc() || stop != end || amount < 16 || amount > (1 << 30))
-        throw StartError(option + " needs a number of MiB, at least 16, not '" + text + "'");
-    return amount;
+    const auto [stop, error] = std::from_chars(text.data(), end, options.memoryMib);
+    if (error != std::errc() || stop != end || options.memoryMib < 16 || options.memoryMib > (1 << 30))
+        throw StartError("--memory needs a number of MiB, at least 16, not '" + text + "'");
+}
+
+void readLimits(const std::string &text, Options &options)
+{
+    try {
+        options.buildLimits = readBuildLimits(text);
+    } catch (const std::invalid_argument &error) {
+        throw StartError("--build-limits does not take '" + std::string(error.what()) + "'; see boxdeck-host --help");
+    }
 }
 
 } // namespace
@@ -61,7 +69,7 @@ Options readOptions(const std::vector<std::string> &words)
             continue;
         }
         if (name != "--listen" && name != "--data" && name != "--api-key-file" && name != "--envd" &&
-            name != "--memory" && name != "--disk")
+            name != "--memory" && name != "--build-limits")
             throw StartError("'" + words[i] + "' is not understood; see boxdeck-host --help");
         if (!joined) {
             if (i + 1 >= words.size())
@@ -73,9 +81,9 @@ Options readOptions(const std::vector<std::string> &words)
         if (name == "--listen")
             readListen(value, options);
         else if (name == "--memory")
-            options.memoryMib = readMebibytes(name, value);
-        else if (name == "--disk")
-            options.diskMib = readMebibytes(name, value);
+            readMemory(value, options);
+        else if (name == "--build-limits")
+            readLimits(value, options);
         else if (name == "--data")
             options.data = value;
         else if (name == "--api-key-file")
@@ -95,7 +103,8 @@ const char *helpText()
            "  --api-key-file FILE    take the API key from this file (otherwise one of its own under DIR)\n"
            "  --envd PATH            the daemon that runs inside sandboxes (beside this program)\n"
            "  --memory MIB           pause a sandbox whose processes use more (half of this computer's)\n"
-           "  --disk MIB             pause a sandbox whose files take more (half of the disk of DIR)\n"
+           "  --build-limits LIST    name=number,… of: time, ready, ready-wait (seconds), running (builds at once),\n"
+           "                         log (KiB), archive, archives, cache (MiB)\n"
            "  --version, --help\n"
            "\n"
            "Prints one JSON line with apiUrl, sandboxUrl, apiKey and pid when it is ready.\n"

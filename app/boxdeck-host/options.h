@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "backend/host/builds/build_limits.h"
+
 namespace boxdeck::host {
 
 /// The command line of boxdeck-host (product.md).
@@ -16,7 +18,7 @@ struct Options
     std::string apiKeyFile;            ///< empty = a key of its own
     std::string envd;                  ///< empty = beside this program
     std::int64_t memoryMib = 0;        ///< what one sandbox may use before it is paused; 0 = half of this computer's
-    std::int64_t diskMib = 0;          ///< the same for its files; 0 = half of the file system of the data folder
+    BuildLimits buildLimits;           ///< of template builds
     bool help = false;
     bool version = false;
 };

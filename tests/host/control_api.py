@@ -141,7 +141,7 @@ class Routes(HostTest):
     def test_unknown_routes_and_methods_answer_at_once(self):
         sandbox = self.host.create()
         for method, path, status in (
-                ("GET", "/v3/sandboxes", 404), ("POST", "/v3/templates", 404), ("GET", "/", 404),
+                ("GET", "/v3/sandboxes", 404), ("GET", "/v3/templates", 404), ("GET", "/", 404),
                 ("GET", "/snapshots", 404), ("GET", "/teams", 404), ("PATCH", "/sandboxes", 405),
                 ("PUT", "/v2/sandboxes", 405), ("POST", f"/sandboxes/{sandbox.id}", 405),
                 ("GET", f"/sandboxes/{sandbox.id}/pause", 405), ("POST", f"/sandboxes/{sandbox.id}/fork", 404),

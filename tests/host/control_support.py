@@ -140,13 +140,18 @@ class Sandbox:
         connection.request(
             "POST", "/process.Process/Start", struct.pack(">BI", 0, len(payload)) + payload,
             self.headers({"Content-Type": "application/connect+json", "Connect-Protocol-Version": "1",
-                          "Authorization": "Basic " + base64.b64encode(f"{user}:".encode()).decode()}))
+                          **basic(user)}))
         return Stream(connection, connection.getresponse())
 
     def run(self, command, user="user", timeout=20):
         """Runs a shell command: exit code, stdout, stderr."""
         with contextlib.closing(self.start(command, user, timeout)) as stream:
             return stream.result()
+
+
+def basic(user):
+    """The header that names an account; none for the sandbox's own default."""
+    return {} if user is None else {"Authorization": "Basic " + base64.b64encode(f"{user}:".encode()).decode()}
 
 
 class Stream:

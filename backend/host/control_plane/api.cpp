@@ -57,7 +57,6 @@ struct Resource
 constexpr Resource resources[] = {
     {"sandboxes", routeSandboxes},
     {"templates", routeTemplates},
-    {"volumes", routeVolumes},
 };
 
 } // namespace
@@ -95,6 +94,11 @@ asio::awaitable<void> ControlPlane::serve(http::Exchange &exchange)
         co_await exchange.respond(204, std::move(headers));
         co_return;
     }
+    if (request.path.starts_with(UploadStore::linkPath)) {
+        // Comes without the key: the path itself is the secret.
+        co_await m_services.builds.uploads().serve(exchange);
+        co_return;
+    }
     Answer result;
     try {
         result = co_await answer(exchange);
@@ -118,7 +122,7 @@ asio::awaitable<void> ControlPlane::serve(http::Exchange &exchange)
 asio::awaitable<Answer> ControlPlane::answer(http::Exchange &exchange)
 {
     const http::Request &request = exchange.request();
-    Call call{.method = request.method, .path = request.path, .query = request.query};
+    Call call{.method = request.method, .path = request.path, .query = request.query, .headers = request.headers};
     if (call.path == "/health") {
         if (!call.is("GET") && !call.is("HEAD"))
             throw call.wrongMethod();

@@ -7,10 +7,9 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "backend/host/builds/build_manager.h"
 #include "backend/host/control_plane/api_error.h"
 #include "backend/host/control_plane/sandbox_manager.h"
-#include "backend/host/volumes/volume_store.h"
-#include "backend/host/volumes/volume_token.h"
 #include "backend/host/http/headers.h"
 
 namespace boxdeck::host {
@@ -21,8 +20,7 @@ struct Services
     SandboxManager &sandboxes;
     TemplateCatalog &templates;
     LayerStore &layers;
-    VolumeStore &volumes;
-    const VolumeTokens &volumeTokens;
+    BuildManager &builds;
     std::string dataFolder;
 };
 
@@ -36,6 +34,7 @@ struct Call
     /// The path from the resource on (no version), each segment decoded after cutting: an encoded slash never makes
     /// two.
     std::vector<std::string> segments;
+    http::Headers headers;
     std::string body;
 
     bool is(const char *wanted) const { return method == wanted; }

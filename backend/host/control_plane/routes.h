@@ -11,7 +11,10 @@ namespace boxdeck::host {
 /// ApiError for everything it refuses.
 asio::awaitable<Answer> routeSandboxes(Services &services, Call call);
 asio::awaitable<Answer> routeTemplates(Services &services, Call call);
-asio::awaitable<Answer> routeVolumes(Services &services, Call call);
+
+/// Calls below /templates that make, start or follow builds; see build_routes.cpp.
+bool isBuildCall(const Call &call);
+asio::awaitable<Answer> routeBuilds(Services &services, Call call);
 
 /// GET …/metrics of one sandbox and of several, and both forms of GET …/logs; see observation_routes.cpp.
 Answer answerMetrics(const Services &services, const Call &call, const std::string &id);

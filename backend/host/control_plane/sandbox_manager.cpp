@@ -119,11 +119,10 @@ asio::awaitable<void> SandboxManager::startProcesses(Held sandbox)
                                 {"envVars", std::move(variables)},
                                 {"sandboxId", record.id},
                                 {"templateId", record.templateId}}};
-    for (const VolumeMount &mount : record.volumeMounts)
-        spec.mounts.push_back({.folder = m_folder.volumes() + '/' + mount.volumeId + "/data", .target = mount.path});
     auto container = co_await Container::start(m_io, m_settings, std::move(spec));
     container->onUnexpectedEnd([this, weak = std::weak_ptr<Sandbox>(sandbox)] { containerEnded(weak); });
     sandbox->container = std::move(container);
+    co_await runStartCommand(sandbox);
 }
 
 // The first process of a sandbox only ends by itself if something is very wrong. Its files are still good, so the
@@ -150,13 +149,13 @@ asio::awaitable<void> SandboxManager::bringUp(Held sandbox, FillRoot fill, std::
 {
     const std::string id = sandbox->record.id;
     const std::string folder = folderOf(id);
-    const auto arriving = m_arriving.insert(m_arriving.end(), sandbox);
     std::string failure;
     try {
         if (mkdir(folder.c_str(), 0700) != 0 || mkdir((folder + "/root").c_str(), 0755) != 0)
             throw std::system_error(errno, std::generic_category(), "making its folder");
         co_await fill(folder + "/root");
         co_await startProcesses(sandbox);
+        co_await waitUntilReady(sandbox);
         sandbox->record.createdAt = sandbox->record.startedAt = now();
         sandbox->record.endAt = sandbox->record.startedAt + timeout;
         co_await save(sandbox);
@@ -169,15 +168,13 @@ asio::awaitable<void> SandboxManager::bringUp(Held sandbox, FillRoot fill, std::
         sandbox->killing = true;
         if (sandbox->container)
             co_await sandbox->container->kill();
-        m_arriving.erase(arriving);
         co_await removeFolder(id);
         throw ApiError(500, "The sandbox could not be started: " + failure, "sandbox_create_failed");
     }
-    m_arriving.erase(arriving);
     m_sandboxes.emplace(id, sandbox);
     m_leaseTimer.cancel();
     // The daemon may have ended while the record was written.
-    if (!sandbox->container->running())
+    if (sandbox->container && !sandbox->container->running())
         containerEnded(sandbox);
 }
 
@@ -196,8 +193,7 @@ asio::awaitable<SandboxRecord> SandboxManager::create(CreateRequest request, Res
                          .allowPublicTraffic = request.allowPublicTraffic,
                          .network = std::move(request.network),
                          .metadata = std::move(request.metadata),
-                         .envVars = std::move(request.envVars),
-                         .volumeMounts = std::move(request.volumeMounts)};
+                         .envVars = std::move(request.envVars)};
     if (request.secure)
         record.envdAccessToken = randomHex(64);
     if (!request.allowPublicTraffic)
@@ -213,17 +209,6 @@ asio::awaitable<SandboxRecord> SandboxManager::create(CreateRequest request, Res
     co_await bringUp(sandbox, fill, request.timeout);
     note(*sandbox, "info", "Created from template " + (from.alias.empty() ? from.templateId : from.alias));
     co_return sandbox->record;
-}
-
-bool SandboxManager::mountsVolume(const std::string &volumeId) const
-{
-    const auto has = [&volumeId](const Held &sandbox) {
-        const auto &mounts = sandbox->record.volumeMounts;
-        return std::any_of(mounts.begin(), mounts.end(),
-                           [&volumeId](const VolumeMount &mount) { return mount.volumeId == volumeId; });
-    };
-    return std::any_of(m_arriving.begin(), m_arriving.end(), has) ||
-           std::any_of(m_sandboxes.begin(), m_sandboxes.end(), [&has](const auto &pair) { return has(pair.second); });
 }
 
 std::vector<SandboxRecord> SandboxManager::list() const
@@ -345,10 +330,12 @@ asio::awaitable<void> SandboxManager::wake(Held sandbox, ConnectRequest request)
             const auto old = std::exchange(sandbox->container, nullptr);
             co_await old->kill();
         }
-        if (sandbox->container && sandbox->container->running())
+        if (sandbox->container && sandbox->container->running()) {
             co_await sandbox->container->thaw();
-        else
+        } else {
             co_await startProcesses(sandbox);
+            co_await waitUntilReady(sandbox);
+        }
     } catch (const std::exception &error) {
         failure = error.what();
     }

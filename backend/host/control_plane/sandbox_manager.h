@@ -3,7 +3,6 @@
 
 #include <deque>
 #include <functional>
-#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -87,9 +86,6 @@ public:
     /// Replaces the network rules, which are kept for reading only.
     asio::awaitable<void> setNetwork(std::string id, boost::json::object network);
 
-    /// Whether a sandbox, running or paused or just being made, has that volume.
-    bool mountsVolume(const std::string &volumeId) const;
-
     std::vector<LogEntry> logs(const std::string &id) const;
     std::vector<MetricSample> metrics(const std::string &id) const;
     /// Why the sandbox is not what its state promises (its processes were lost); empty if there is nothing to say.
@@ -119,6 +115,8 @@ private:
     std::string folderOf(const std::string &id) const;
     asio::awaitable<void> save(Held sandbox);
     asio::awaitable<void> startProcesses(Held sandbox);
+    asio::awaitable<void> runStartCommand(Held sandbox);
+    asio::awaitable<void> waitUntilReady(Held sandbox);
     /// How to put the files of a new sandbox into its empty root folder.
     using FillRoot = std::function<asio::awaitable<void>(std::string rootFolder)>;
     asio::awaitable<void> bringUp(Held sandbox, FillRoot fill, std::chrono::seconds timeout);
@@ -133,7 +131,7 @@ private:
     asio::awaitable<void> keepMeasuring();
     asio::awaitable<void> measureAll();
     asio::awaitable<void> measure(Held sandbox);
-    asio::awaitable<void> pauseGreedy(Held sandbox, std::string of, std::int64_t used, std::int64_t limit);
+    asio::awaitable<void> pauseGreedy(Held sandbox, std::int64_t used);
     void restoreOne(const std::string &id);
     void cutConnections(Sandbox &sandbox);
     void containerEnded(const std::weak_ptr<Sandbox> &sandbox);
@@ -147,7 +145,6 @@ private:
     asio::steady_timer m_leaseTimer;
     asio::steady_timer m_metricTimer;
     std::map<std::string, Held> m_sandboxes;
-    std::list<Held> m_arriving; ///< being made, not listed yet
     Condition m_removed;
     std::size_t m_removals = 0; ///< folders being deleted now
     bool m_stopping = false;

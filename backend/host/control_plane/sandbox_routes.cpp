@@ -18,12 +18,6 @@ asio::awaitable<Answer> create(Services &services, Call call)
 {
     CreateRequest request = readCreate(call.body, call.version == 2 ? ApiGeneration::V2 : ApiGeneration::V1);
     ResolvedTemplate from = services.templates.resolve(request.templateName);
-    for (VolumeMount &mount : request.volumeMounts) {
-        const auto volume = services.volumes.findByName(mount.name);
-        if (!volume)
-            throw ApiError(400, "volumeMounts: there is no volume named '" + mount.name + "'");
-        mount.volumeId = volume->id;
-    }
     const SandboxRecord record = co_await services.sandboxes.create(std::move(request), std::move(from));
     services.templates.countSpawn(record.templateId, record.startedAt);
     co_return Answer::of(toSandbox(record), 201);
@@ -43,7 +37,7 @@ Answer list(const Services &services, const Call &call)
             }
         }();
     const ListPage page = makePage(services.sandboxes.list(), query);
-    const Machine machine = sizesOf(services.sandboxes.isolation(), services.dataFolder);
+    const Machine machine = thisMachine(services.dataFolder);
     json::array sandboxes;
     for (const SandboxRecord &record : page.sandboxes)
         sandboxes.push_back(toListedSandbox(record, machine));
@@ -62,7 +56,7 @@ Answer listRunning(const Services &services, const Call &call)
     if (const auto metadata = singleParameter(parameters, "metadata"); metadata && !metadata->empty())
         query.metadata = readMetadataFilter(*metadata);
     query.limit = static_cast<std::size_t>(-1); // this form has no pages
-    const Machine machine = sizesOf(services.sandboxes.isolation(), services.dataFolder);
+    const Machine machine = thisMachine(services.dataFolder);
     json::array sandboxes;
     for (const SandboxRecord &record : makePage(services.sandboxes.list(), query).sandboxes)
         sandboxes.push_back(toListedSandbox(record, machine));
@@ -82,8 +76,7 @@ asio::awaitable<Answer> routeSandbox(Services &services, Call call)
             co_return Answer::empty();
         }
         call.expect("GET");
-        json::object detail =
-            toSandboxDetail(services.sandboxes.get(id), sizesOf(services.sandboxes.isolation(), services.dataFolder));
+        json::object detail = toSandboxDetail(services.sandboxes.get(id), thisMachine(services.dataFolder));
         const json::object facts = toLocalFacts(services.sandboxes.isolation(), services.sandboxes.notice(id));
         for (const auto &[name, value] : facts)
             detail[name] = value;

@@ -30,7 +30,7 @@ Answer list(const Services &services, const Call &call)
     });
     if (call.version == 1)
         std::reverse(templates.begin(), templates.end()); // the older form begins with the oldest
-    const Machine machine = sizesOf(services.sandboxes.isolation(), services.dataFolder);
+    const Machine machine = thisMachine(services.dataFolder);
     json::array array;
     for (const StoredTemplate *one : templates)
         array.push_back(toTemplate(*one, machine));
@@ -46,9 +46,7 @@ Answer get(const Services &services, const Call &call)
     const std::string token = cutToPage(builds, readPageRequest(readQuery(call.query)), [](const TemplateBuild *one) {
         return PageCursor{one->createdAt, one->id};
     });
-    return withNextToken(
-        Answer::of(toTemplateWithBuilds(stored, builds, sizesOf(services.sandboxes.isolation(), services.dataFolder))),
-        token);
+    return withNextToken(Answer::of(toTemplateWithBuilds(stored, builds, thisMachine(services.dataFolder))), token);
 }
 
 Answer alias(const Services &services, const Call &call)
@@ -66,6 +64,8 @@ Answer alias(const Services &services, const Call &call)
 
 asio::awaitable<Answer> routeTemplates(Services &services, Call call)
 {
+    if (isBuildCall(call))
+        co_return co_await routeBuilds(services, std::move(call));
     const auto &segments = call.segments;
     if (segments.size() == 1 && call.version <= 2) {
         call.expect("GET");

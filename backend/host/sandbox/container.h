@@ -15,7 +15,6 @@
 
 #include "backend/host/sandbox/async.h"
 #include "backend/host/sandbox/complaints.h"
-#include "backend/host/sandbox/mount_point.h"
 #include "backend/host/sandbox/spawn.h"
 #include "backend/host/sandbox/uid_range.h"
 
@@ -37,19 +36,17 @@ struct IsolationSettings
     std::uint64_t processes = 1024;  ///< limit of processes per account of a sandbox
     std::uint64_t openFiles = 16384; ///< limit of open files per process
     std::int64_t memoryBytes = 0;    ///< more, measured every few seconds, pauses a sandbox; 0 = not watched
-    std::int64_t diskBytes = 0;      ///< the same for what its files take on the disk
 };
 
 /// Where one sandbox lives and what its daemon is told at the start.
 struct ContainerSpec
 {
     std::string id;
-    std::string root;                ///< its root folder
-    std::string log;                 ///< file that takes bubblewrap's and the daemon's complaints
-    std::string socket;              ///< path of the socket of its data plane, in a folder of the host only
-    bool ownUsr = false;             ///< the root brings its own /usr: show nothing of this computer in it
-    std::vector<FolderMount> mounts; ///< volumes
-    boost::json::object init;        ///< sent as {"op":"init", …}
+    std::string root;         ///< its root folder
+    std::string log;          ///< file that takes bubblewrap's and the daemon's complaints
+    std::string socket;       ///< path of the socket of its data plane, in a folder of the host only
+    bool ownUsr = false;      ///< the root brings its own /usr: show nothing of this computer in it
+    boost::json::object init; ///< sent as {"op":"init", …}
 };
 
 /// The processes of one sandbox: bubblewrap, boxdeck-envd as the first process inside, and everything below it. What
@@ -112,13 +109,6 @@ private:
     bool m_running = false;
     bool m_killed = false;
 };
-
-/// A listening socket at @p path, before anybody serves it: connections wait. Throws ContainerError or
-/// std::system_error.
-Fd listenUnix(const std::string &path);
-
-/// Waits for the end of a child and reaps it; its exit status as waitpid gives it.
-asio::awaitable<int> waitForEnd(asio::io_context &io, Child &child);
 
 /// Runs the helper with @p arguments and waits for its end; throws ContainerError with what it said if it failed.
 asio::awaitable<void> runHelper(asio::io_context &io, std::vector<std::string> arguments);

@@ -15,81 +15,6 @@
 
 namespace boxdeck::test {
 
-Script Script::answer(int status, const QByteArray &body, const net::HeaderList &headers)
-{
-    QByteArray bytes = "HTTP/1.1 " + QByteArray::number(status) + " Scripted\r\n";
-    for (const auto &[name, value] : headers)
-        bytes += name + ": " + value + "\r\n";
-    if (status != 204 && net::headerValue(headers, "Content-Length").isEmpty())
-        bytes += "Content-Length: " + QByteArray::number(body.size()) + "\r\n";
-    Script script;
-    script.send(bytes + "\r\n" + body);
-    return script;
-}
-
-Script Script::chunked(int status, const net::HeaderList &headers)
-{
-    QByteArray bytes = "HTTP/1.1 " + QByteArray::number(status) + " Scripted\r\nTransfer-Encoding: chunked\r\n";
-    for (const auto &[name, value] : headers)
-        bytes += name + ": " + value + "\r\n";
-    Script script;
-    script.send(bytes + "\r\n");
-    return script;
-}
-
-Script &Script::send(const QByteArray &bytes)
-{
-    m_steps.append({Step::Kind::Send, bytes, 0});
-    return *this;
-}
-
-Script &Script::chunk(const QByteArray &bytes)
-{
-    return send(QByteArray::number(bytes.size(), 16) + "\r\n" + bytes + "\r\n");
-}
-
-Script &Script::lastChunk()
-{
-    return send("0\r\n\r\n");
-}
-
-Script &Script::wait(int milliseconds)
-{
-    m_steps.append({Step::Kind::Wait, {}, milliseconds});
-    return *this;
-}
-
-Script &Script::repeat(const QByteArray &bytes, int times, int milliseconds)
-{
-    for (int i = 0; i < times; ++i)
-        send(bytes).wait(milliseconds);
-    return *this;
-}
-
-Script &Script::stall()
-{
-    m_steps.append({Step::Kind::Stall, {}, 0});
-    return *this;
-}
-
-Script &Script::halfClose()
-{
-    m_steps.append({Step::Kind::HalfClose, {}, 0});
-    return stall();
-}
-
-Script &Script::close()
-{
-    m_steps.append({Step::Kind::Close, {}, 0});
-    return *this;
-}
-
-Script &Script::reset()
-{
-    m_steps.append({Step::Kind::Reset, {}, 0});
-    return *this;
-}
-
 class FaultServer::Private
 {
 public:
@@ -189,9 +114,13 @@ public:
                 waitFor(reader.socket, 0); // until the server stops or the peer hangs up
                 return false;
             }
+            if (bodyCut > 0 && into.size() >= bodyCut)
+                return true;
             if (reader.buffer.isEmpty() && !fill(reader))
                 return false;
-            const qint64 count = qMin<qint64>(length, reader.buffer.size());
+            qint64 count = qMin<qint64>(length, reader.buffer.size());
+            if (bodyCut > 0)
+                count = qMin<qint64>(count, bodyCut - into.size());
             into.append(reader.buffer.constData(), count);
             reader.buffer.remove(0, count);
             length -= count;
@@ -252,7 +181,8 @@ public:
                 nth = static_cast<int>(recorded.size());
                 recorded.append(request);
             }
-            if (!play(socket, handler(request, nth)) || early)
+            const bool unread = early || (bodyCut > 0 && request.body.size() >= bodyCut);
+            if (!play(socket, handler(request, nth)) || unread)
                 return;
         }
     }
@@ -260,7 +190,7 @@ public:
     /// False when the connection is over.
     bool play(int socket, const Script &script) const
     {
-        for (const Script::Step &step : script.m_steps) {
+        for (const Script::Step &step : script.steps()) {
             switch (step.kind) {
             case Script::Step::Kind::Send:
                 if (!sendAll(socket, step.bytes))
@@ -270,7 +200,10 @@ public:
                 if (!pauseFor(step.milliseconds))
                     return false;
                 break;
-            case Script::Step::Kind::Stall: {
+            case Script::Step::Kind::Stall:
+                waitFor(socket, POLLRDHUP); // until the peer hangs up
+                return false;
+            case Script::Step::Kind::Drain: {
                 char byte = 0;
                 while (waitFor(socket, POLLIN) && ::recv(socket, &byte, 1, 0) > 0) {
                 }
@@ -315,6 +248,7 @@ public:
     std::atomic<int> connections = 0;
     std::atomic<int> open = 0;
     std::atomic<qint64> bodyLimit = -1;
+    std::atomic<qint64> bodyCut = 0;
     std::atomic<qint64> paceBytes = 0;
     std::atomic<int> paceMs = 0;
     std::atomic<bool> early = false;
@@ -378,6 +312,11 @@ void FaultServer::stopReadingBodiesAfter(qint64 bytes)
 void FaultServer::answerBeforeBodies()
 {
     d->early = true;
+}
+
+void FaultServer::answerInBodiesAfter(qint64 bytes)
+{
+    d->bodyCut = bytes;
 }
 
 void FaultServer::paceBodies(qint64 bytes, int milliseconds)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "backend/net/http_request.h"
+#include "tests/support/script.h"
 
 #include <QByteArray>
 #include <QList>
@@ -24,36 +24,6 @@ struct RecordedRequest
     QByteArray header(const QByteArray &name) const { return net::headerValue(headers, name); }
     QByteArray path() const { return target.left(target.indexOf('?') < 0 ? target.size() : target.indexOf('?')); }
     QByteArray query() const { return target.indexOf('?') < 0 ? QByteArray() : target.mid(target.indexOf('?') + 1); }
-};
-
-/// What the server does to one request, step by step. Without close() or reset() at its end the connection is kept.
-class Script
-{
-public:
-    /// A whole, well-formed answer.
-    static Script answer(int status, const QByteArray &body = {}, const net::HeaderList &headers = {});
-    /// The head of a chunked answer; go on with chunk() and lastChunk().
-    static Script chunked(int status = 200, const net::HeaderList &headers = {});
-
-    Script &send(const QByteArray &bytes); ///< as they are
-    Script &chunk(const QByteArray &bytes);
-    Script &lastChunk();
-    Script &wait(int milliseconds);
-    Script &repeat(const QByteArray &bytes, int times, int milliseconds); ///< sends, waits, and so on
-    Script &stall();                                                      ///< for ever, with the socket open
-    Script &halfClose();                                                  ///< no more from here, then stall()
-    Script &close();
-    Script &reset(); ///< with RST
-
-private:
-    friend class FaultServer;
-    struct Step
-    {
-        enum class Kind { Send, Wait, Stall, HalfClose, Close, Reset } kind;
-        QByteArray bytes;
-        int milliseconds = 0;
-    };
-    QList<Step> m_steps;
 };
 
 /// A real HTTP/1.1 server on 127.0.0.1 that does to its clients what a real one can't be asked for. Runs on threads of
@@ -84,6 +54,8 @@ public:
     /// Plays its script as soon as a request's head is there, as a server does that refuses a body; then closes with
     /// the rest unread. Such requests are recorded without their body.
     void answerBeforeBodies();
+    /// The same once `bytes` of a request's body are there, if it has more. 0: off.
+    void answerInBodiesAfter(qint64 bytes);
     /// Reads request bodies in steps of `bytes` with pauses; 0 ms: as fast as possible.
     void paceBodies(qint64 bytes, int milliseconds);
 

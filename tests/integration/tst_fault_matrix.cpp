@@ -1,0 +1,522 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Everything the client does, against every way for it to go wrong. Each cell says what comes of it and how often the
+// server was asked, so that nothing is done twice; and that the next call on the same client gets its own answer.
+#include "backend/api/control_plane_client.h"
+#include "backend/core/clock.h"
+#include "backend/transfer/transfer_engine.h"
+#include "tests/support/fault.h"
+#include "tests/support/scripted_envd.h"
+#include "tests/support/waiting.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace boxdeck;
+using namespace boxdeck::net;
+using namespace boxdeck::protocol;
+using namespace boxdeck::test;
+using namespace std::chrono_literals;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Time limits of the client are a fiftieth: 1.2 s of silence in an answer, 0.6 s in a stream, 1.5 to 2.4 s until an
+/// answer begins.
+constexpr double patience = 0.02;
+/// The slow server needs 20 of them: longer than every limit, but never silent for as long.
+constexpr int slowPause = 150;
+
+enum class Does { List, Create, Stream, Upload, Download, Watch };
+
+const QList<std::pair<Does, const char *>> everything{{Does::List, "list"},         {Does::Create, "create"},
+                                                      {Does::Stream, "stream"},     {Does::Upload, "upload"},
+                                                      {Does::Download, "download"}, {Does::Watch, "watch"}};
+
+const QByteArray content = QByteArray("0123456789abcdef").repeated(4000);
+
+/// What the server would say without the fault.
+GoodAnswer rightAnswer(Does does)
+{
+    const HeaderList json{{"Content-Type", "application/json"}};
+    const HeaderList envelopes{{"Content-Type", "application/connect+json"}};
+    switch (does) {
+    case Does::List:
+        return GoodAnswer::counted(200, R"([{"sandboxID":"i1","state":"running"},{"sandboxID":"i2","state":"paused"}])",
+                                   json);
+    case Does::Create:
+        return GoodAnswer::counted(201, R"({"sandboxID":"i9","templateID":"base","envdVersion":"0.6.13"})", json);
+    case Does::Stream: {
+        GoodAnswer good{.headers = envelopes, .pieces = {eventMessage(R"({"start":{"pid":7}})")}, .chunked = true};
+        for (int i = 0; i < 20; ++i)
+            good.pieces.append(outputMessage("line\n", "stdout"));
+        good.pieces.append(eventMessage(R"({"end":{"exited":true,"status":"exit status 0"}})"));
+        good.pieces.append(endOfStream());
+        return good;
+    }
+    case Does::Upload:
+        return GoodAnswer::counted(200, R"([{"name":"f","path":"/home/user/f","type":"file"}])", json);
+    case Does::Download:
+        return GoodAnswer::counted(200, content, {{"Content-Type", "application/octet-stream"}});
+    case Does::Watch: {
+        GoodAnswer good{.headers = envelopes, .pieces = {encodeEnvelope(R"({"start":{}})")}, .chunked = true};
+        for (int i = 0; i < 20; ++i)
+            good.pieces.append(encodeEnvelope(R"({"filesystem":{"name":"f","type":"EVENT_TYPE_WRITE"}})"));
+        good.pieces.append(endOfStream());
+        return good;
+    }
+    }
+    return {};
+}
+
+QByteArray pathOf(Does does)
+{
+    switch (does) {
+    case Does::List:
+        return "/v2/sandboxes";
+    case Does::Create:
+        return "/sandboxes";
+    case Does::Stream:
+        return "/process.Process/Start";
+    case Does::Upload:
+    case Does::Download:
+        return "/files";
+    case Does::Watch:
+        return "/filesystem.Filesystem/WatchDir";
+    }
+    return {};
+}
+
+/// How an attempt ended, in one shape for all of them.
+struct Ending
+{
+    bool good = false;
+    Error error;
+    StreamEnd::Kind stream = StreamEnd::Kind::Finished; ///< of streams
+    int events = 0;                                     ///< of streams: lines or changes
+    std::optional<int> exitCode;                        ///< of the process
+    QByteArray bytes;                                   ///< of the download
+};
+
+struct Expected
+{
+    bool good = false;
+    ErrorKind kind = ErrorKind::Internal;
+    Delivery delivery = Delivery::Unknown;
+};
+
+Expected expected(Does does, Fault fault)
+{
+    switch (fault) {
+    case Fault::Slow:
+    case Fault::Replay:
+        return {.good = true};
+    case Fault::Limited:
+        return {.kind = ErrorKind::Capacity, .delivery = Delivery::Answered};
+    case Fault::Outage:
+        return {.kind = ErrorKind::Unavailable, .delivery = Delivery::Answered};
+    case Fault::Stall:
+        return {.kind = ErrorKind::Timeout};
+    case Fault::Garbage:
+        // QNetworkAccessManager takes what is no HTTP for a lost connection, so the calls on it can't tell.
+        if (does == Does::List || does == Does::Create)
+            return {.kind = ErrorKind::Unavailable};
+        return {.kind = ErrorKind::Internal};
+    case Fault::Cut:
+    case Fault::Reset:
+    case Fault::HalfClose:
+        break;
+    }
+    return {.kind = ErrorKind::Unavailable};
+}
+
+/// Everything behind one way in: control plane and data plane.
+struct Client
+{
+    explicit Client(const FaultServer &server, double limits = patience)
+        : transport(TransportOptions{.proxies = {}, .patience = limits})
+        , control(transport, {.apiUrl = server.url(), .apiKey = Secret("k")})
+        , envd(transport,
+               api::targetOf({.sandboxUrl = server.url()}, SandboxAccess{.id = {u"i1"_s}, .envdVersion = u"0.6.13"_s}))
+    {
+    }
+
+    HttpTransport transport;
+    api::ControlPlaneClient control;
+    api::Envd envd;
+};
+
+template <typename T> Ending endingOf(const Result<T> &result)
+{
+    return {.good = result.has_value(), .error = result ? Error() : result.error()};
+}
+
+Ending endingOf(const StreamEnd &end)
+{
+    return {.good = end.kind == StreamEnd::Kind::Finished, .error = end.error, .stream = end.kind};
+}
+
+Ending tryStream(Client &client)
+{
+    Heard heard(client.envd.processes().start({.config = {.cmd = u"yes"_s}}));
+    if (!eventually([&] { return !heard.ends.isEmpty(); }, 20s))
+        return {};
+    QTest::qWait(30); // what is behind the end must not be told
+    Ending ending = endingOf(heard.ends.first());
+    ending.events = int(heard.text.count('\n'));
+    ending.exitCode = heard.exitCode();
+    if (heard.ends.size() != 1)
+        ending.good = false;
+    return ending;
+}
+
+Ending tryWatch(Client &client)
+{
+    const auto watch = client.envd.filesystem().watch(path("/home/user"), false);
+    std::optional<StreamEnd> end;
+    int changes = 0;
+    QObject::connect(watch.get(), &api::WatchStream::ended, watch.get(), [&](const StreamEnd &e) { end = e; });
+    QObject::connect(watch.get(), &api::WatchStream::event, watch.get(),
+                     [&](const WatchEvent &event) { changes += event.kind == WatchEvent::Kind::Write ? 1 : 0; });
+    if (!eventually([&] { return end.has_value(); }, 20s))
+        return {};
+    QTest::qWait(30);
+    Ending ending = endingOf(*end);
+    ending.events = changes;
+    return ending;
+}
+
+Ending tryDownload(Client &client)
+{
+    const auto bytes = client.envd.files().download(path("/home/user/f"));
+    Ending ending;
+    bool over = false;
+    QObject::connect(bytes.get(), &ByteStream::readyRead, bytes.get(),
+                     [&] { ending.bytes += bytes->read(bytes->available()); });
+    QObject::connect(bytes.get(), &ByteStream::finished, bytes.get(), [&] {
+        ending.bytes += bytes->read(bytes->available());
+        ending.good = true;
+        over = true;
+    });
+    QObject::connect(bytes.get(), &ByteStream::failed, bytes.get(), [&](const Error &error) {
+        ending.error = error;
+        over = true;
+    });
+    eventually([&] { return over; }, 20s);
+    return ending;
+}
+
+Ending attempt(Does does, Client &client)
+{
+    switch (does) {
+    case Does::List:
+        return endingOf(outcome(client.control.listAllSandboxes()));
+    case Does::Create:
+        return endingOf(outcome(client.control.create({})));
+    case Does::Upload:
+        return endingOf(outcome(client.envd.files().writeSmall(path("/home/user/f"), content)));
+    case Does::Stream:
+        return tryStream(client);
+    case Does::Watch:
+        return tryWatch(client);
+    case Does::Download:
+        return tryDownload(client);
+    }
+    return {};
+}
+
+/// For the calls made to see that nothing of the fault is left: each answer names its question.
+Script ownAnswer(const RecordedRequest &request)
+{
+    const QByteArray id = request.path().mid(request.path().lastIndexOf('/') + 1);
+    return Script::answer(200, R"({"sandboxID":")" + id + R"(","state":"running"})");
+}
+
+} // namespace
+
+class TestFaultMatrix : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cells_data();
+    void cells();
+    void uploadsCutInTheirBody_data();
+    void uploadsCutInTheirBody();
+    void downloadsOfFilesEndWhole_data();
+    void downloadsOfFilesEndWhole();
+    void uploadsOfFilesEndWhole_data();
+    void uploadsOfFilesEndWhole();
+};
+
+void TestFaultMatrix::cells_data()
+{
+    QTest::addColumn<Does>("does");
+    QTest::addColumn<Fault>("fault");
+    QTest::addColumn<At>("at");
+    for (const auto &[does, name] : everything) {
+        for (const Fault fault : allFaults) {
+            const bool anywhere =
+                fault == Fault::Cut || fault == Fault::Stall || fault == Fault::Reset || fault == Fault::HalfClose;
+            QTest::addRow("%s, %s", name, qPrintable(faultName(fault))) << does << fault << At::Middle;
+            if (anywhere)
+                QTest::addRow("%s, %s before an answer", name, qPrintable(faultName(fault)))
+                    << does << fault << At::Start;
+        }
+    }
+}
+
+void TestFaultMatrix::cells()
+{
+    QFETCH(Does, does);
+    QFETCH(Fault, fault);
+    QFETCH(At, at);
+    const GoodAnswer good = rightAnswer(does);
+    FaultServer server([&](const RecordedRequest &request, int) {
+        if (request.path() == pathOf(does))
+            return withFault(fault, at, good, slowPause);
+        return ownAnswer(request);
+    });
+    Client client(server);
+    const Ending ending = attempt(does, client);
+
+    const Expected wanted = expected(does, fault);
+    QVERIFY2(ending.good == wanted.good, qPrintable(ending.error.code + u": "_s + ending.error.message));
+    if (!wanted.good) {
+        QVERIFY2(ending.error.kind == wanted.kind, kindName(ending.error.kind).data());
+        QCOMPARE(ending.error.delivery, wanted.delivery);
+        QVERIFY(!ending.error.message.isEmpty());
+        if (fault == Fault::Limited)
+            QVERIFY(ending.error.retryAfter == 1s);
+    }
+    if (does == Does::Stream || does == Does::Watch) {
+        // An answer that says why is Failed; everything else is BrokenOff, which offers to attach again.
+        const bool answered = wanted.delivery == Delivery::Answered;
+        if (!wanted.good)
+            QCOMPARE(ending.stream, answered ? StreamEnd::Kind::Failed : StreamEnd::Kind::BrokenOff);
+        // What had come stays, once each; and only an end event is an exit.
+        const bool some = !wanted.good && !answered && fault != Fault::Garbage && at == At::Middle;
+        QVERIFY2(wanted.good ? ending.events == 20
+                 : some      ? ending.events > 0 && ending.events < 20
+                             : !ending.events,
+                 qPrintable(QString::number(ending.events)));
+        if (does == Does::Stream)
+            QCOMPARE(ending.exitCode, wanted.good ? std::optional(0) : std::nullopt);
+    }
+    if (does == Does::Download && wanted.good)
+        QVERIFY(ending.bytes == content);
+
+    // How often it was asked. Only the read on QNetworkAccessManager may have been asked again, by the stack.
+    QTest::qWait(50);
+    int asked = 0;
+    for (const RecordedRequest &request : server.requests())
+        asked += request.path() == pathOf(does) ? 1 : 0;
+    if (does == Does::List && wanted.delivery == Delivery::Unknown && !wanted.good)
+        QVERIFY2(asked >= 1 && asked <= 4, qPrintable(QString::number(asked)));
+    else
+        QCOMPARE(asked, 1);
+
+    // Nothing of it may reach the next calls of the same client, on whatever connection.
+    for (const QString &id : {u"ia"_s, u"ib"_s}) {
+        const auto next = outcome(client.control.sandbox({id}));
+        QVERIFY2(next.has_value(), next ? "" : qPrintable(next.error().message));
+        QCOMPARE(next->id.value, id);
+    }
+}
+
+void TestFaultMatrix::uploadsCutInTheirBody_data()
+{
+    QTest::addColumn<Fault>("fault");
+    for (const Fault fault : allFaults)
+        QTest::newRow(qPrintable(faultName(fault))) << fault;
+}
+
+/// The fault comes while the body is still on its way.
+void TestFaultMatrix::uploadsCutInTheirBody()
+{
+    QFETCH(Fault, fault);
+    const QByteArray large(40 * 1024 * 1024, 'x');
+    FaultServer server(
+        [&](const RecordedRequest &, int) { return withFault(fault, At::Start, rightAnswer(Does::Upload), 20); });
+    if (fault == Fault::Slow)
+        server.paceBodies(large.size() / 20, slowPause);
+    else if (fault != Fault::Replay)
+        server.answerInBodiesAfter(1024 * 1024);
+    Client client(server);
+    const auto written = outcome(client.envd.files().writeSmall(path("/home/user/f"), large), 60s);
+    Expected wanted = expected(Does::Upload, fault);
+    if (fault == Fault::Garbage) // the unread rest of the body resets the connection behind it
+        wanted.kind = ErrorKind::Unavailable;
+    QVERIFY2(written.has_value() == wanted.good, written ? "written" : qPrintable(written.error().message));
+    if (!wanted.good) {
+        QVERIFY2(written.error().kind == wanted.kind,
+                 qPrintable(kindName(written.error().kind) + u" "_s + written.error().code));
+        QCOMPARE(written.error().delivery, wanted.delivery);
+    }
+    QTest::qWait(50);
+    QCOMPARE(server.requestCount(), 1);
+    if (wanted.good)
+        QVERIFY(server.requests().first().body == large);
+}
+
+namespace {
+
+void faultsOnceAndAlways()
+{
+    QTest::addColumn<Fault>("fault");
+    QTest::addColumn<bool>("always");
+    for (const Fault fault : allFaults) {
+        QTest::addRow("%s once", qPrintable(faultName(fault))) << fault << false;
+        QTest::addRow("%s always", qPrintable(faultName(fault))) << fault << true;
+    }
+}
+
+/// A transfer of one file with an engine of its own.
+struct Transfer
+{
+    explicit Transfer(const FaultServer &server)
+        : client(server, patience / 2)
+        , engine(clock, transfer::EngineOptions{.firstRetry = 10ms})
+        , source([this] {
+            return Call<std::shared_ptr<api::Envd>>::settled(
+                std::make_shared<api::Envd>(client.transport, client.envd.target()));
+        })
+    {
+    }
+
+    /// True if it came to a state that does not change by itself.
+    bool isOver(transfer::TransferId id) const
+    {
+        return eventually(
+            [&] {
+                const auto state = engine.info(id)->state;
+                return state == transfer::JobState::Done || state == transfer::JobState::Failed;
+            },
+            60s);
+    }
+    QStringList files() const { return QDir(dir.path()).entryList(QDir::Files | QDir::Hidden, QDir::Name); }
+
+    SystemClock clock;
+    Client client;
+    transfer::TransferEngine engine;
+    transfer::EnvdSource source;
+    QTemporaryDir dir;
+};
+
+} // namespace
+
+void TestFaultMatrix::downloadsOfFilesEndWhole_data()
+{
+    faultsOnceAndAlways();
+}
+
+void TestFaultMatrix::downloadsOfFilesEndWhole()
+{
+    QFETCH(Fault, fault);
+    QFETCH(bool, always);
+    std::atomic<int> asked = 0;
+    FaultServer server([&](const RecordedRequest &request, int) {
+        if (request.path() != "/files")
+            return Script::answer(404, R"({"code":"not_found","message":"no"})");
+        // No ranges: what was read before a fault is read again, and must not be appended to.
+        const GoodAnswer good = rightAnswer(Does::Download);
+        return asked++ == 0 || always ? withFault(fault, At::Middle, good, 20)
+                                      : withFault(Fault::Slow, At::Middle, good, 0);
+    });
+    Transfer transfer(server);
+    EntryInfo entry{.name = "f", .path = path("/home/user/f"), .type = FileType::File, .size = content.size()};
+    const auto id = transfer.engine.download(transfer.source, {entry}, transfer.dir.path());
+    QVERIFY(transfer.isOver(id));
+    const bool harmless = fault == Fault::Slow || fault == Fault::Replay;
+    const bool passes = harmless || (!always && fault != Fault::Garbage);
+    const auto info = transfer.engine.info(id);
+    QCOMPARE(info->state, passes ? transfer::JobState::Done : transfer::JobState::Failed);
+    // Whole or not at all: no part file, no half one under the real name.
+    if (passes) {
+        QTRY_COMPARE(transfer.files(), QStringList{u"f"_s});
+        QFile file(transfer.dir.filePath(u"f"_s));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY(file.readAll() == content);
+    } else {
+        QTRY_VERIFY(!transfer.files().contains(u"f"_s));
+        QVERIFY(info->error);
+    }
+    const int tries = fault == Fault::Garbage ? 1 : 8;
+    if (harmless)
+        QCOMPARE(int(asked), 1);
+    else if (passes)
+        QCOMPARE(int(asked), 2);
+    else
+        QVERIFY2(asked <= tries, qPrintable(QString::number(asked)));
+}
+
+void TestFaultMatrix::uploadsOfFilesEndWhole_data()
+{
+    faultsOnceAndAlways();
+}
+
+void TestFaultMatrix::uploadsOfFilesEndWhole()
+{
+    QFETCH(Fault, fault);
+    QFETCH(bool, always);
+    std::atomic<int> asked = 0;
+    std::atomic<bool> moved = false;
+    std::atomic<bool> stored = false; // the temporary file is there, all of it
+    FaultServer server([&](const RecordedRequest &request, int) {
+        const QByteArray json = "application/json";
+        const bool temporary = request.body.contains(".boxdeck-");
+        if (request.path() == "/files") {
+            const bool bad = (asked++ == 0 || always) && fault != Fault::Slow && fault != Fault::Replay;
+            stored = stored || !bad;
+            return asked == 1 || always ? withFault(fault, At::Middle, rightAnswer(Does::Upload), 20)
+                                        : withFault(Fault::Slow, At::Middle, rightAnswer(Does::Upload), 0);
+        }
+        if (request.path().endsWith("/Stat")) {
+            if (temporary ? !stored || moved : !moved)
+                return Script::answer(404, R"({"code":"not_found","message":"no"})", {{"Content-Type", json}});
+            const QString asks = QJsonDocument::fromJson(request.body)["path"_L1].toString();
+            const QJsonObject entry{{u"name"_s, asks.section(u'/', -1)},
+                                    {u"path"_s, asks},
+                                    {u"type"_s, u"FILE_TYPE_FILE"_s},
+                                    {u"size"_s, QString::number(content.size())},
+                                    {u"mode"_s, 0644}};
+            return Script::answer(200, QJsonDocument(QJsonObject{{u"entry"_s, entry}}).toJson(),
+                                  {{"Content-Type", json}});
+        }
+        if (request.path().endsWith("/Move"))
+            moved = true;
+        return Script::answer(200, "{}", {{"Content-Type", json}});
+    });
+    Transfer transfer(server);
+    QTemporaryDir from;
+    QFile file(from.filePath(u"up"_s));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(content), content.size());
+    file.close();
+    const auto id = transfer.engine.upload(transfer.source, {file.fileName()}, path("/home/user"));
+    QVERIFY(transfer.isOver(id));
+    const bool harmless = fault == Fault::Slow || fault == Fault::Replay;
+    const bool passes = harmless || (!always && fault != Fault::Garbage);
+    QCOMPARE(transfer.engine.info(id)->state, passes ? transfer::JobState::Done : transfer::JobState::Failed);
+    QCOMPARE(bool(moved), passes); // never to its name before it is all there
+    int moves = 0;
+    for (const RecordedRequest &request : server.requests()) {
+        moves += request.path().endsWith("/Move") ? 1 : 0;
+        if (request.path() == "/files")
+            QVERIFY2(request.query().contains(".boxdeck-"), request.query()); // only ever under a name of its own
+    }
+    QCOMPARE(moves, passes ? 1 : 0);
+    if (harmless)
+        QCOMPARE(int(asked), 1);
+    else if (passes)
+        QCOMPARE(int(asked), 2);
+    else
+        QVERIFY2(asked <= 8, qPrintable(QString::number(asked)));
+}
+
+QTEST_GUILESS_MAIN(TestFaultMatrix)
+#include "tst_fault_matrix.moc"

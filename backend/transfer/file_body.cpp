@@ -11,10 +11,16 @@ constexpr qint64 chunkSize = 512 * 1024;
 constexpr qint64 window = 4 * chunkSize;
 } // namespace
 
-FileBody::FileBody(std::shared_ptr<SourceFile> source, const DiskQueue &disk, QObject *parent)
-    : QIODevice(parent)
-    , m_source(std::move(source))
+FileBody::FileBody(std::shared_ptr<SourceFile> source, const DiskQueue &disk)
+    : FileBody(source, disk, 0, source->facts().size)
+{
+}
+
+FileBody::FileBody(std::shared_ptr<SourceFile> source, const DiskQueue &disk, qint64 offset, qint64 size)
+    : m_source(std::move(source))
     , m_disk(disk)
+    , m_offset(offset)
+    , m_size(size)
 {
     // Unbuffered: QIODevice's own buffer would hold a second copy, and serve old bytes after a rewind.
     open(QIODevice::ReadOnly | QIODevice::Unbuffered);
@@ -63,10 +69,10 @@ void FileBody::fill()
     if (m_loading || m_failed || m_buffered >= window || m_next >= size())
         return;
     m_loading = true;
-    const qint64 offset = m_next;
-    const bool last = offset + chunkSize >= size();
-    m_load = m_disk.run([source = m_source, offset, last]() -> Result<QByteArray> {
-        auto bytes = source->read(offset, chunkSize);
+    const qint64 count = std::min(chunkSize, size() - m_next);
+    const bool last = m_next + count == size();
+    m_load = m_disk.run([source = m_source, offset = m_offset + m_next, count, last]() -> Result<QByteArray> {
+        auto bytes = source->read(offset, count);
         if (bytes && last) {
             if (auto same = source->checkUnchanged(); !same)
                 return tl::unexpected(same.error());

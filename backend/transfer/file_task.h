@@ -2,11 +2,11 @@
 #pragma once
 
 #include "backend/api/envd.h"
+#include "backend/transfer/awaiting.h"
 #include "backend/transfer/transfer_info.h"
 
 #include <QObject>
 
-#include <functional>
 #include <memory>
 
 namespace boxdeck::transfer {
@@ -30,8 +30,8 @@ public:
     /// The answer to question().
     virtual void answer(ConflictAction action) = 0;
 
-    /// A file this task leaves in the sandbox if it is given up now; the caller removes it. "/" for none.
-    virtual RemotePath leftover() const { return {}; }
+    /// Files this task leaves in the sandbox if it is given up now; the caller removes them.
+    virtual QList<RemotePath> leftovers() const { return {}; }
 
     qint64 bytesDone() const { return m_bytesDone; }
     qint64 bytesTotal() const { return m_bytesTotal; }
@@ -54,21 +54,12 @@ protected:
     /// Waits for one call; abandon() drops it.
     template <typename T, typename F> void await(Call<T> &&call, F f)
     {
-        auto held = std::make_shared<Call<T>>(std::move(call));
-        m_abandon = [held] { held->cancel(); };
-        held->then(this, [this, f = std::move(f)](Result<T> result) mutable {
-            m_abandon = {};
-            f(std::move(result));
-        });
+        m_waiting.await(this, std::move(call), std::move(f));
     }
-    void abandon()
-    {
-        if (auto drop = std::exchange(m_abandon, {}))
-            drop();
-    }
+    void abandon() { m_waiting.drop(); }
 
 private:
-    std::function<void()> m_abandon;
+    Awaiting m_waiting;
     qint64 m_bytesDone = 0;
     qint64 m_bytesTotal = 0;
 };

@@ -262,7 +262,7 @@ Result<std::shared_ptr<SourceFile>> SourceFile::open(const QByteArray &path)
     if (!S_ISREG(info.st_mode))
         return coded(code::special, path, "not a regular file");
     source->m_facts = factsOf(info);
-    source->m_mtimeNs = nanoseconds(info.st_mtim);
+    source->m_stamp = {info.st_dev, info.st_ino, info.st_size, nanoseconds(info.st_mtim)};
     return source;
 }
 
@@ -289,7 +289,7 @@ Result<void> SourceFile::checkUnchanged() const
     struct stat info = {};
     if (::fstat(m_file.get(), &info) != 0)
         return failed(errno, m_path);
-    if (info.st_size != m_facts.size || nanoseconds(info.st_mtim) != m_mtimeNs)
+    if (info.st_size != m_stamp.size || nanoseconds(info.st_mtim) != m_stamp.mtimeNs)
         return coded(code::sourceChanged, m_path, "changed while it was read");
     return {};
 }

@@ -91,6 +91,17 @@ private:
     bool m_committed = false;
 };
 
+/// What tells one state of a file from another. Two with the same are taken for the same content.
+struct SourceStamp
+{
+    quint64 device = 0;
+    quint64 inode = 0;
+    qint64 size = 0;
+    qint64 mtimeNs = 0;
+
+    bool operator==(const SourceStamp &) const = default;
+};
+
 /// A regular file that is uploaded, with what it was when it was opened.
 class SourceFile
 {
@@ -98,6 +109,7 @@ public:
     static Result<std::shared_ptr<SourceFile>> open(const QByteArray &path);
 
     const FileFacts &facts() const { return m_facts; }
+    const SourceStamp &stamp() const { return m_stamp; }
 
     /// The next bytes at `offset`: exactly min(max, rest). Fewer on the disk than there were: code "source_changed".
     Result<QByteArray> read(qint64 offset, qint64 max);
@@ -110,7 +122,7 @@ private:
     Fd m_file;
     QByteArray m_path;
     FileFacts m_facts;
-    qint64 m_mtimeNs = 0;
+    SourceStamp m_stamp;
 };
 
 } // namespace boxdeck::transfer

@@ -39,6 +39,7 @@ struct EngineOptions
     int parallelJobs = 2;  ///< transfers that run at once
     int parallelFiles = 2; ///< files of one transfer that run at once
     std::chrono::milliseconds firstRetry{500};
+    PartRules parts;
 };
 
 /// The queue of uploads and downloads. Lives on the GUI thread; disk work runs on threads of its own.

@@ -68,6 +68,14 @@ inline constexpr QLatin1String modeNotKept{
 inline constexpr QLatin1String paused{"paused"}; ///< the sandbox is paused
 } // namespace code
 
+/// When an upload is cut into parts that survive a lost connection.
+struct PartRules
+{
+    qint64 size = 64LL * 1024 * 1024; ///< of a part; smaller files are sent as one
+    /// Also to a server on this computer, where connections are not lost, and joining would only copy once more.
+    bool onLoopback = false;
+};
+
 /// A snapshot of one transfer.
 struct TransferInfo
 {

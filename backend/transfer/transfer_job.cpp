@@ -311,7 +311,7 @@ void TransferJob::taskFailed(qsizetype index, const Error &error)
         return failAll(error);
     item.state = ItemState::Failed;
     m_info.problems.append({.name = item.name, .skipped = false, .error = error});
-    removeLeftover(m_tasks.at(index)->leftover());
+    removeLeftovers(m_tasks.at(index)->leftovers());
     m_tasks.extract(index).mapped().release()->deleteLater();
     noteProgress();
     copyMore();
@@ -357,7 +357,7 @@ void TransferJob::dropTasks()
 {
     for (auto &[index, task] : m_tasks) {
         m_items[static_cast<size_t>(index)].state = ItemState::Waiting;
-        removeLeftover(task->leftover());
+        removeLeftovers(task->leftovers());
         task.release()->deleteLater(); // it may be the sender
     }
     m_tasks.clear();
@@ -380,16 +380,18 @@ void TransferJob::finishIfDone()
     apply(JobEvent::Fail);
 }
 
-void TransferJob::removeLeftover(const RemotePath &path)
+void TransferJob::removeLeftovers(const QList<RemotePath> &paths)
 {
-    if (path.isRoot())
+    if (paths.isEmpty())
         return;
     // By a fresh look at the sandbox: if it was paused meanwhile this must not wake it. Best effort: what can't be
     // removed is hidden and says by its name whose it is.
     // The queue waits for it, as this job may be forgotten at once.
-    m_source().then(parent(), [owner = parent(), path](Result<std::shared_ptr<api::Envd>> envd) {
-        if (envd) {
-            (*envd)->filesystem().remove(path).then(owner, [](Result<void> removed) {
+    m_source().then(parent(), [owner = parent(), paths](const Result<std::shared_ptr<api::Envd>> &envd) {
+        if (!envd)
+            return;
+        for (const RemotePath &path : paths) {
+            (*envd)->filesystem().remove(path).then(owner, [](const Result<void> &removed) {
                 if (!removed)
                     qCInfo(lcTransfer) << "a temporary file could not be removed:" << kindName(removed.error().kind);
             });

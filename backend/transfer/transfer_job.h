@@ -93,7 +93,7 @@ private:
     void suspendAll();
     void dropTasks();
     void finishIfDone();
-    void removeLeftover(const RemotePath &path);
+    void removeLeftovers(const QList<RemotePath> &paths);
     void noteProgress();
     void publish();
 

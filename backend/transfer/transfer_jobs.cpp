@@ -111,7 +111,7 @@ std::unique_ptr<FileTask> UploadJob::makeTask(qsizetype index)
 {
     const LocalFile &file = m_scan.files[index];
     return std::make_unique<UploadTask>(file.path, remotePath(file.relative).value_or(RemotePath()), file.size,
-                                        m_disk.another());
+                                        m_disk.another(), m_options.parts);
 }
 
 DownloadJob::DownloadJob(TransferInfo info, QList<protocol::EntryInfo> entries, EnvdSource envd, const DiskQueue &disk,

@@ -2,6 +2,7 @@
 #include "backend/transfer/upload_task.h"
 
 #include "backend/core/logging.h"
+#include "backend/net/proxy_environment.h"
 #include "backend/transfer/file_body.h"
 #include "backend/transfer/retry_policy.h"
 
@@ -22,13 +23,31 @@ Error transferError(ErrorKind kind, QLatin1String code, const QString &message)
 }
 
 UploadTask::UploadTask(QByteArray localPath, RemotePath target, qint64 expectedSize, const DiskQueue &disk,
-                       QObject *parent)
+                       const PartRules &parts, QObject *parent)
     : FileTask(parent)
     , m_localPath(std::move(localPath))
     , m_wanted(std::move(target))
     , m_disk(disk)
+    , m_rules(parts)
+    , m_parts(parts.size, disk)
 {
     setProgress(0, expectedSize);
+    connect(&m_parts, &PartUpload::progress, this, [this](qint64 done) { setProgress(done, bytesTotal()); });
+    connect(&m_parts, &PartUpload::finished, this, &UploadTask::contentArrived);
+    connect(&m_parts, &PartUpload::failed, this, &UploadTask::fail);
+    connect(&m_parts, &PartUpload::sourceFailed, this, &UploadTask::sourceChanged);
+    connect(&m_parts, &PartUpload::impossible, this, [this] {
+        m_wholeOnly = true;
+        uploadWhole();
+    });
+}
+
+QList<RemotePath> UploadTask::leftovers() const
+{
+    QList<RemotePath> paths = m_parts.leftovers();
+    if (!m_temporary.isRoot())
+        paths.append(m_temporary);
+    return paths;
 }
 
 void UploadTask::start(std::shared_ptr<api::Envd> envd)
@@ -45,6 +64,7 @@ void UploadTask::start(std::shared_ptr<api::Envd> envd)
 void UploadTask::suspend()
 {
     abandon();
+    m_parts.suspend();
     m_chmod.reset();
     m_envd.reset();
     if (!m_uploaded)
@@ -170,6 +190,27 @@ void UploadTask::uploadContent()
             folder.child(".boxdeck-" + QByteArray::number(QRandomGenerator::global()->generate64(), 16) + ".part")
                 .value();
     }
+    if (goesInParts())
+        m_parts.start(m_envd, m_source, m_temporary);
+    else
+        uploadWhole();
+}
+
+bool UploadTask::goesInParts() const
+{
+    if (m_wholeOnly || m_source->facts().size <= m_rules.size || !m_envd->files().surelyComposes())
+        return false;
+    return m_rules.onLoopback || !net::isLoopback(m_envd->target().base.host());
+}
+
+void UploadTask::contentArrived()
+{
+    m_uploaded = true;
+    checkContent();
+}
+
+void UploadTask::uploadWhole()
+{
     net::UploadSource body;
     body.size = m_source->facts().size;
     auto reason = std::make_shared<std::optional<Error>>(); // the request only knows that its body ended early
@@ -190,8 +231,7 @@ void UploadTask::uploadContent()
                   return sourceChanged(**reason);
               if (!sent)
                   return fail(sent.error());
-              m_uploaded = true;
-              checkContent();
+              contentArrived();
           });
 }
 
@@ -229,6 +269,7 @@ void UploadTask::checkSource()
 void UploadTask::sourceChanged(const Error &error)
 {
     m_uploaded = false;
+    m_parts.suspend();
     if (error.code != code::sourceChanged || ++m_changes >= maxChanges)
         return fail(error);
     qCInfo(lcTransfer) << "a file changed while it was uploaded; once more from its start";

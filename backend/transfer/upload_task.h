@@ -4,6 +4,7 @@
 #include "backend/transfer/disk_queue.h"
 #include "backend/transfer/file_task.h"
 #include "backend/transfer/local_disk.h"
+#include "backend/transfer/part_upload.h"
 
 namespace boxdeck::transfer {
 
@@ -14,19 +15,20 @@ namespace boxdeck::transfer {
 /// target, which is atomic. What an in-place write would have kept is kept by hand: a link is resolved first and its
 /// target is the file that is replaced, and the old file's mode is given to the new one before the move. envd itself
 /// has no call for that, so `chmod` is run in the sandbox; if the mode can't be kept the old file stays and the task
-/// fails with code "mode_not_kept". A broken link is replaced itself: there is no file behind it.
+/// fails with code "mode_not_kept". A large file goes in parts where the sandbox can join them (PartUpload). A broken
+/// link is replaced itself: there is no file behind it.
 class UploadTask final : public FileTask
 {
     Q_OBJECT
 
 public:
     UploadTask(QByteArray localPath, RemotePath target, qint64 expectedSize, const DiskQueue &disk,
-               QObject *parent = nullptr);
+               const PartRules &parts = {}, QObject *parent = nullptr);
 
     void start(std::shared_ptr<api::Envd> envd) override;
     void suspend() override;
     void answer(ConflictAction action) override;
-    RemotePath leftover() const override { return m_temporary; }
+    QList<RemotePath> leftovers() const override;
 
 private:
     void openSource();
@@ -35,6 +37,9 @@ private:
     void targetIsThere(const protocol::EntryInfo &entry);
     void findFreeName(int number);
     void uploadContent();
+    bool goesInParts() const;
+    void uploadWhole();
+    void contentArrived();
     void checkContent();
     void checkSource();
     void keepMode();
@@ -48,6 +53,8 @@ private:
     const QByteArray m_localPath;
     const RemotePath m_wanted; ///< where it should go
     DiskQueue m_disk;
+    const PartRules m_rules;
+    PartUpload m_parts;
     std::shared_ptr<api::Envd> m_envd;
 
     std::shared_ptr<SourceFile> m_source;
@@ -56,11 +63,12 @@ private:
     FileFacts m_targetFacts;
     std::optional<quint32> m_targetMode; ///< of the file that is replaced
     quint32 m_temporaryMode = 0;
-    bool m_decided = false;  ///< where it goes is settled
-    bool m_replaces = false; ///< something may stand at m_target
-    bool m_uploaded = false; ///< m_temporary is complete
-    bool m_moveSent = false; ///< the move may have happened
-    int m_changes = 0;       ///< how often the source changed under way
+    bool m_decided = false;   ///< where it goes is settled
+    bool m_replaces = false;  ///< something may stand at m_target
+    bool m_uploaded = false;  ///< m_temporary is complete
+    bool m_wholeOnly = false; ///< parts turned out not to work there
+    bool m_moveSent = false;  ///< the move may have happened
+    int m_changes = 0;        ///< how often the source changed under way
     std::unique_ptr<api::ProcessStream> m_chmod;
 };
 

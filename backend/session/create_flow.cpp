@@ -7,7 +7,6 @@
 #include <QTimer>
 #include <QUuid>
 
-#include <array>
 #include <chrono>
 #include <memory>
 
@@ -22,9 +21,6 @@ using protocol::SandboxId;
 using protocol::SandboxSummary;
 
 namespace {
-
-// Pauses before each look into the list: a server may still be placing the sandbox when it stopped answering.
-constexpr std::array pauses{300ms, 1200ms, 3000ms, 5000ms, 5500ms};
 
 /// True if the sandbox may exist although the answer was an error: it never came, or a proxy or the placement of the
 /// reference server gave up waiting (504 sandbox_placement_timeout).
@@ -47,10 +43,12 @@ SandboxAccess accessOf(const SandboxDetail &detail)
 class Search : public QObject
 {
 public:
-    Search(api::ControlPlaneClient client, QString key, QString mark, Error cause, Promise<SandboxAccess> promise)
+    Search(api::ControlPlaneClient client, QString key, QString mark, Looks looks, Error cause,
+           Promise<SandboxAccess> promise)
         : m_client(std::move(client))
         , m_key(std::move(key))
         , m_mark(std::move(mark))
+        , m_looks(std::move(looks))
         , m_cause(std::move(cause))
         , m_promise(std::move(promise))
     {
@@ -58,12 +56,12 @@ public:
 
     void next()
     {
-        if (m_tries == pauses.size()) {
+        if (m_looks.isEmpty()) {
             m_cause.delivery = Delivery::Unknown;
             finish(Failure(m_cause));
             return;
         }
-        QTimer::singleShot(pauses.at(m_tries++), this, [this] { look(); });
+        QTimer::singleShot(m_looks.takeFirst(), this, [this] { look(); });
     }
 
 private:
@@ -99,30 +97,37 @@ private:
     api::ControlPlaneClient m_client;
     QString m_key;
     QString m_mark;
+    Looks m_looks; ///< still to come
     Error m_cause;
     Promise<SandboxAccess> m_promise;
-    size_t m_tries = 0;
 };
 
 } // namespace
 
-Call<SandboxAccess> createOnce(api::ControlPlaneClient &client, NewSandbox wanted, const QString &markKey)
+Looks usualLooks()
+{
+    return {300ms, 1200ms, 3000ms, 5000ms, 5500ms};
+}
+
+Call<SandboxAccess> createOnce(api::ControlPlaneClient &client, NewSandbox wanted, const QString &markKey,
+                               const Looks &looks)
 {
     const QString mark = QUuid::createUuid().toString(QUuid::WithoutBraces);
     wanted.metadata.insert(markKey, mark);
-    return client.create(wanted).chain([client, markKey, mark](Result<SandboxAccess> created) -> Call<SandboxAccess> {
-        if (created || !isUnknown(created.error()))
-            return Call<SandboxAccess>::settled(std::move(created));
-        qCWarning(lcSession) << "the answer to a create was lost; looking for the sandbox in the list";
-        Promise<SandboxAccess> promise;
-        auto *search = new Search(client, markKey, mark, created.error(), promise);
-        promise.onAbort([search = QPointer(search)] {
-            if (search)
-                search->deleteLater();
+    return client.create(wanted).chain(
+        [client, markKey, mark, looks](Result<SandboxAccess> created) -> Call<SandboxAccess> {
+            if (created || !isUnknown(created.error()))
+                return Call<SandboxAccess>::settled(std::move(created));
+            qCWarning(lcSession) << "the answer to a create was lost; looking for the sandbox in the list";
+            Promise<SandboxAccess> promise;
+            auto *search = new Search(client, markKey, mark, looks, created.error(), promise);
+            promise.onAbort([search = QPointer(search)] {
+                if (search)
+                    search->deleteLater();
+            });
+            search->next();
+            return promise.call();
         });
-        search->next();
-        return promise.call();
-    });
 }
 
 } // namespace boxdeck::session

@@ -3,6 +3,8 @@
 
 #include <QCryptographicHash>
 
+#include <limits>
+
 namespace boxdeck::protocol {
 
 namespace {
@@ -19,29 +21,61 @@ QByteArray identity(const LogEntry &entry)
 
 } // namespace
 
-qsizetype LogBook::add(const QList<LogEntry> &page)
+qsizetype LogBook::indexOf(const QByteArray &id, qint64 timeNs) const
 {
-    qsizetype first = m_entries.size();
+    for (qsizetype i = m_ids.size() - 1; i >= 0; --i) {
+        if (m_ids.at(i) == id)
+            return i;
+        if (m_entries.at(i).timeNs != 0 && m_entries.at(i).timeNs < timeNs)
+            break;
+    }
+    return -1;
+}
+
+qsizetype LogBook::placeFor(const LogEntry &entry, qsizetype next, LogDirection read) const
+{
+    // What follows it on its page, at the same time or without one, tells its place exactly.
+    if (next >= 0 && (entry.timeNs == 0 || m_entries.at(next).timeNs == entry.timeNs))
+        return next;
+    qsizetype at = m_entries.size();
+    if (entry.timeNs == 0)
+        return at;
+    const auto isBehind = [&](const LogEntry &other) {
+        return read == LogDirection::Forward ? other.timeNs > entry.timeNs : other.timeNs >= entry.timeNs;
+    };
+    while (at > 0 && isBehind(m_entries.at(at - 1)))
+        --at;
+    return at;
+}
+
+qsizetype LogBook::add(const QList<LogEntry> &page, LogDirection read)
+{
+    const qsizetype before = m_entries.size();
+    qsizetype first = std::numeric_limits<qsizetype>::max();
+    qsizetype next = -1; // where the line behind this one on the page stands
     QSet<QByteArray> ofThisPage;
-    for (const LogEntry &entry : page) {
+    for (qsizetype i = page.size() - 1; i >= 0; --i) {
+        const LogEntry &entry = page.at(i);
         const QByteArray id = identity(entry);
-        if (entry.timeNs != 0 && m_known.contains(id))
+        if (entry.timeNs != 0 && m_known.contains(id)) {
+            next = indexOf(id, entry.timeNs);
             continue;
+        }
         ofThisPage.insert(id);
-        qsizetype at = m_entries.size();
-        // Nearly always the last: only a late line moves up, and one without a time never does.
-        while (entry.timeNs != 0 && at > 0 && m_entries.at(at - 1).timeNs > entry.timeNs)
-            --at;
+        const qsizetype at = placeFor(entry, next, read);
         m_entries.insert(at, entry);
+        m_ids.insert(at, id);
         first = qMin(first, at);
+        next = at;
     }
     m_known.unite(ofThisPage);
-    return qMin(first, m_entries.size());
+    return m_entries.size() == before ? before : first;
 }
 
 void LogBook::clear()
 {
     m_entries.clear();
+    m_ids.clear();
     m_known.clear();
 }
 

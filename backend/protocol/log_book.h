@@ -14,13 +14,18 @@ class LogBook
 public:
     /// Adds a page, oldest line first. Gives the index of the first line that is new or moved; the size if none is.
     /// A line like one of an earlier page, to the nanosecond, is the same line; within a page all lines count.
-    qsizetype add(const QList<LogEntry> &page);
+    /// `read` says whether pages come oldest or newest first, which decides between lines of the same time.
+    qsizetype add(const QList<LogEntry> &page, LogDirection read = LogDirection::Forward);
 
     const QList<LogEntry> &entries() const { return m_entries; }
     void clear();
 
 private:
+    qsizetype indexOf(const QByteArray &id, qint64 timeNs) const;
+    qsizetype placeFor(const LogEntry &entry, qsizetype next, LogDirection read) const;
+
     QList<LogEntry> m_entries;
+    QList<QByteArray> m_ids; ///< of the entries, in step with them
     QSet<QByteArray> m_known;
 };
 

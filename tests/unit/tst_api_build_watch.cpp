@@ -102,7 +102,8 @@ void TestApiBuildWatch::droppedPollsEndNothing()
     QVERIFY(build.waitForEnd());
     QCOMPARE(build.watch.end(), BuildWatch::End::Ready);
     QCOMPARE(build.lines(), (QStringList{u"line 0"_s, u"line 1"_s, u"line 2"_s, u"line 3"_s}));
-    QCOMPARE(build.interrupted.size(), 4);
+    // The stack itself sends a read again that a kept connection lost: the reset may not show.
+    QVERIFY(build.interrupted.size() == 3 || build.interrupted.size() == 4);
     QCOMPARE(build.ended.size(), 1);
     QVERIFY(!build.watch.error());
     QCOMPARE(build.scripted.line(0), "GET /templates/t/builds/b/status?logsOffset=0&limit=100"_ba);
@@ -125,7 +126,8 @@ void TestApiBuildWatch::errorStatusGivesItsReasonAtOnce()
     Watched build([](const RecordedRequest &, int nth) {
         if (nth == 0)
             return status("building", {entry(0)});
-        return nth == 1 ? status("error", {entry(1)}, R"({"message":"exit status 1","step":"2"})") : Script().reset();
+        return nth == 1 ? status("error", {entry(1)}, R"({"message":"exit status 1","step":"2"})")
+                        : Script::answer(503);
     });
     QVERIFY(build.waitForEnd());
     QCOMPARE(build.watch.end(), BuildWatch::End::Failed);

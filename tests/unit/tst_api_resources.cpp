@@ -4,6 +4,7 @@
 #include "tests/support/waiting.h"
 
 #include <QBuffer>
+#include <QLoggingCategory>
 #include <QTest>
 
 using namespace boxdeck;

@@ -130,7 +130,7 @@ class Steps(BuildTest):
         self.assertEqual((reason["step"], reason["message"]), ("finalize", "start command failed: exit status 4"))
         reason = self.failed(startCmd="sleep 300", readyCmd="sleep 300", patience=90)
         self.assertEqual(reason["step"], "finalize")
-        self.assertIn("ready command timed out after 20 s", reason["message"])
+        self.assertIn("ready command timed out after 6 s", reason["message"])
         self.good(startCmd="sleep 300")  # without a ready command a while is enough
 
 

@@ -48,7 +48,7 @@ def hash_of(data):
 class BuildTest(HostTest):
     """Builds over the API of one host."""
 
-    arguments = ("--build-limits", "ready=20,ready-wait=1,log=64,archive=4,time=60")
+    arguments = ("--build-limits", "ready=6,ready-wait=1,log=64,archive=4,time=60")
 
     def add(self, name="thing", **members):
         answer = self.host.api("POST", "/v3/templates", {"name": name, **members})

@@ -47,6 +47,8 @@ public:
     /// Throws away a layer if neither a template nor the cache nor a running build needs it.
     asio::awaitable<void> release(std::string layerId);
 
+    /// Whether a build has begun and its end is not on the disk yet: nobody is told of an end that a crash could undo.
+    bool underWay(const std::string &buildId) const { return m_running.contains(buildId); }
     /// The log of a build, oldest line first.
     std::shared_ptr<const BuildLog> log(const std::string &buildId) const;
     UploadStore &uploads() { return m_uploads; }

@@ -23,8 +23,10 @@ const std::set<std::string> baseImages{"e2bdev/base", "e2bdev/base:latest", "doc
 std::string joined(const std::vector<std::string> &words)
 {
     std::string text;
-    for (const std::string &word : words)
-        text += (text.empty() ? "" : " ") + word;
+    for (const std::string &word : words) {
+        if (!word.empty()) // COPY has empty ones for what was not given
+            text += (text.empty() ? "" : " ") + word;
+    }
     return text;
 }
 

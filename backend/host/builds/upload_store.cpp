@@ -10,6 +10,8 @@
 #include <unistd.h>
 #include <vector>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/json.hpp>
 
 #include "backend/host/control_plane/api_error.h"
@@ -27,6 +29,18 @@ constexpr std::size_t mostLinks = 10'000;
 constexpr std::size_t secretDigits = 64;
 constexpr std::size_t block = 1024 * 1024;
 constexpr std::string_view partial = ".part-";
+
+void writeAll(int fd, std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const ssize_t wrote = write(fd, bytes.data(), bytes.size());
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            throw std::system_error(errno, std::generic_category(), "storing the archive");
+        bytes.remove_prefix(static_cast<std::size_t>(wrote));
+    }
+}
 
 asio::awaitable<void> refuse(http::Exchange &exchange, int status, const std::string &message)
 {
@@ -47,6 +61,11 @@ UploadStore::UploadStore(std::string folder, UploadLimits limits)
         if (entry.path().filename().string().find(partial) != std::string::npos)
             fs::remove(entry.path(), ignored);
     }
+}
+
+UploadStore::~UploadStore()
+{
+    m_disk.join();
 }
 
 bool UploadStore::contains(const std::string &hash) const
@@ -117,22 +136,27 @@ asio::awaitable<bool> UploadStore::receive(http::Exchange &exchange, const std::
     if (!fd)
         throw std::system_error(errno, std::generic_category(), "storing the archive");
     std::string buffer(block, '\0');
+    std::string_view piece;
+    const auto take = [&]() -> asio::awaitable<void> {
+        writeAll(fd.get(), piece);
+        co_return;
+    };
     std::uint64_t have = 0;
     for (;;) {
         const std::size_t got = co_await exchange.readSome(std::span(buffer));
         if (got == 0)
             break;
         have += got;
-        for (std::size_t done = 0; done < got;) {
-            const ssize_t wrote = write(fd.get(), buffer.data() + done, got - done);
-            if (wrote < 0 && errno == EINTR)
-                continue;
-            if (wrote <= 0)
-                throw std::system_error(errno, std::generic_category(), "storing the archive");
-            done += static_cast<std::size_t>(wrote);
-        }
+        piece = std::string_view(buffer).substr(0, got);
+        co_await asio::co_spawn(m_disk, take, asio::use_awaitable);
     }
-    co_return have == size &&fsync(fd.get()) == 0;
+    bool kept = false;
+    const auto settle = [&]() -> asio::awaitable<void> {
+        kept = fsync(fd.get()) == 0;
+        co_return;
+    };
+    co_await asio::co_spawn(m_disk, settle, asio::use_awaitable);
+    co_return kept &&have == size;
 }
 
 asio::awaitable<void> UploadStore::serve(http::Exchange &exchange)

@@ -9,6 +9,7 @@
 #include <string>
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/thread_pool.hpp>
 
 #include "backend/host/http/server.h"
 
@@ -34,6 +35,9 @@ public:
 
     /// Keeps the archives in @p folder, which is made. Throws std::system_error.
     UploadStore(std::string folder, UploadLimits limits);
+    ~UploadStore();
+    UploadStore(const UploadStore &) = delete;
+    UploadStore &operator=(const UploadStore &) = delete;
 
     bool contains(const std::string &hash) const;
     /// Path of an archive, and a note that it was used now.
@@ -59,6 +63,7 @@ private:
     std::string m_folder;
     UploadLimits m_limits;
     std::map<std::string, Link> m_links;
+    asio::thread_pool m_disk{1}; ///< a big archive must not hold up the host while the disk takes it
 };
 
 } // namespace boxdeck::host

@@ -71,16 +71,17 @@ Answer status(const Services &services, const Call &call)
     const auto offset = static_cast<std::size_t>(numberParameter(parameters, "logsOffset", 0, 0, INT32_MAX));
     const std::size_t limit = limitOf(parameters);
     const LogLevel least = leastLevel(parameters);
+    const bool underWay = services.builds.underWay(build.id);
     json::object answer{{"logs", json::array()},
                         {"logEntries", json::array()},
                         {"templateID", call.segments[1]},
                         {"buildID", build.id},
-                        {"status", statusWord(build.status)}};
+                        {"status", statusWord(underWay ? BuildStatus::Building : build.status)}};
     std::vector<BuildLogEntry> page;
     if (build.status != BuildStatus::Waiting)
         page = sliceOf(services.builds.log(build.id)->entries(), offset, limit, least);
     answer["logEntries"] = toArray(page);
-    if (build.reason) {
+    if (build.reason && !underWay) {
         json::object reason{{"message", build.reason->message}};
         if (!build.reason->step.empty())
             reason["step"] = build.reason->step;

@@ -22,6 +22,9 @@ namespace {
 
 using EnvdPtr = std::shared_ptr<api::Envd>;
 
+// Further requests for one list of templates, for those whose build is under way.
+constexpr int mostReconciled = 10;
+
 // The window and its lists come first.
 constexpr auto askAfter = 3s;
 
@@ -73,6 +76,7 @@ api::Endpoint endpointOf(const ConnectionProfile &profile, Secret key)
     endpoint.user = profile.user;
     endpoint.envdPort = profile.envdPort;
     endpoint.forceMultipart = profile.forceMultipart;
+    endpoint.createDialect.plainFieldsOnly = profile.strict;
     return endpoint;
 }
 
@@ -89,7 +93,7 @@ Session::Session(ConnectionProfile profile, Secret key, net::HttpTransport &tran
                              .detail = [this](const SandboxId &id) { return m_control->sandbox(id); },
                              .clockOffsetMs = [this] { return m_control->clockOffsetMs(); }},
         clock);
-    m_templates = std::make_unique<TemplateStore>([this] { return m_control->listTemplates(); }, clock);
+    m_templates = std::make_unique<TemplateStore>([this] { return listTemplates(); }, clock);
 
     m_capabilities = std::make_unique<CapabilityStore>(
         CapabilityStore::Source{
@@ -157,6 +161,17 @@ void Session::setCreateDefaults(const CreateDefaults &defaults)
     if (m_keptDefaults)
         m_keptDefaults->save(defaults.isEmpty() ? QJsonObject() : defaults.toJson());
     Q_EMIT createDefaultsChanged();
+}
+
+// A list shows the newest build with the tag "default", and not whether an older one boots or any ever will.
+Call<QList<protocol::TemplateSummary>> Session::listTemplates()
+{
+    using List = QList<protocol::TemplateSummary>;
+    return m_control->listTemplates().chain([client = m_control->templates()](Result<List> list) mutable {
+        if (!list)
+            return Call<List>::settled(std::move(list));
+        return client.reconcileAll(std::move(*list), mostReconciled);
+    });
 }
 
 void Session::listenToAnswers()

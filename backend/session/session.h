@@ -91,6 +91,7 @@ Q_SIGNALS:
 
 private:
     void listenToAnswers();
+    Call<QList<protocol::TemplateSummary>> listTemplates();
     void makeClients(Secret key);
     void showSoon(const protocol::SandboxId &id);
     void keepTrafficToken(const protocol::SandboxAccess &access);

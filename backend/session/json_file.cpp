@@ -60,4 +60,21 @@ Result<void> writeJsonFile(const QString &path, const QJsonObject &object)
     return {};
 }
 
+Result<QByteArray> readSmallFile(const QString &path)
+{
+    constexpr qint64 most = 1024 * 1024;
+    const auto refused = [&](const QString &why) {
+        return Failure(localError(QStringLiteral("%1: %2").arg(path, why)));
+    };
+    if (!QFileInfo(path).isFile()) // a pipe would be waited for without end
+        return refused(QStringLiteral("not a file"));
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return refused(file.errorString());
+    QByteArray bytes = file.read(most + 1);
+    if (bytes.size() > most)
+        return refused(QStringLiteral("larger than 1 MiB"));
+    return bytes;
+}
+
 } // namespace boxdeck::session

@@ -16,4 +16,8 @@ Result<QJsonObject> readJsonFile(const QString &path);
 /// needed, with mode 0700. Local error if the disk refuses; the old file is then still whole.
 Result<void> writeJsonFile(const QString &path, const QJsonObject &object);
 
+/// A whole file that a person chose. Local error if it can't be read, or is larger than any settings are (1 MiB), or is
+/// no regular file.
+Result<QByteArray> readSmallFile(const QString &path);
+
 } // namespace boxdeck::session

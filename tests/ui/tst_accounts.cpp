@@ -4,6 +4,7 @@
 #include "tests/support/byte_scan.h"
 #include "tests/support/host_process.h"
 #include "tests/ui/desk.h"
+#include "tests/ui/scripted_keychain.h"
 #include "ui/accounts/account_text.h"
 #include "ui/accounts/key_edit.h"
 #include "ui/accounts/test_report_view.h"
@@ -23,47 +24,9 @@ using namespace boxdeck::ui;
 using boxdeck::test::Desk;
 using boxdeck::test::endHost;
 using boxdeck::test::patience;
+using boxdeck::test::ScriptedKeychain;
 using session::Accounts;
 using session::Keychain;
-
-namespace {
-
-/// A keychain that says what the test wants.
-class ScriptedKeychain final : public Keychain
-{
-public:
-    explicit ScriptedKeychain(std::shared_ptr<Status> trouble)
-        : m_trouble(std::move(trouble))
-    {
-    }
-
-    void read(const QString &entry, Sink sink) override
-    {
-        if (*m_trouble != Status::Done)
-            sink({.status = *m_trouble});
-        else if (m_entries.contains(entry))
-            sink({.status = Status::Done, .value = m_entries.value(entry)});
-        else
-            sink({.status = Status::NotFound});
-    }
-    void write(const QString &entry, const Secret &value, Sink sink) override
-    {
-        if (*m_trouble == Status::Done)
-            m_entries.insert(entry, value);
-        sink({.status = *m_trouble});
-    }
-    void remove(const QString &entry, Sink sink) override
-    {
-        m_entries.remove(entry);
-        sink({.status = *m_trouble});
-    }
-
-private:
-    std::shared_ptr<Status> m_trouble;
-    QHash<QString, Secret> m_entries;
-};
-
-} // namespace
 
 class TestAccounts : public QObject
 {

@@ -12,6 +12,7 @@ class QPushButton;
 
 namespace boxdeck::ui {
 
+class CapabilitiesView;
 class ErrorBar;
 class IdLabel;
 class StateLabel;
@@ -26,14 +27,20 @@ public:
 
 Q_SIGNALS:
     void addRequested();
+    /// A connection profile is to be imported as a new account.
+    void importRequested();
 
 private:
     QWidget *details();
+    QWidget *accountPage();
+    QWidget *buttons();
     void fill();
     void show(const QUuid &id);
     QUuid selected() const;
     void rename();
     void remove();
+    void exportProfile();
+    void writeProfile(const QUuid &id, const QString &path);
 
     session::Accounts &m_accounts;
     QListWidget *m_list;
@@ -42,8 +49,12 @@ private:
     QLabel *m_keyPlace;
     StateLabel *m_state;
     ErrorBar *m_error;
+    CapabilitiesView *m_capabilities;
+    QPushButton *m_edit;
     QPushButton *m_key;
+    QPushButton *m_export;
     QPushButton *m_remove;
+    QUuid m_shown;
 };
 
 } // namespace boxdeck::ui

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/sandboxes/new_sandbox_dialog.h"
 
+#include "backend/protocol/new_sandbox_check.h"
+#include "backend/session/new_sandbox.h"
 #include "backend/session/session.h"
 #include "ui/accounts/account_text.h"
 #include "ui/common/error_bar.h"
 #include "ui/common/labels.h"
 #include "ui/common/ui_util.h"
+#include "ui/sandboxes/create_text.h"
 #include "ui/sandboxes/lifetime_dialog.h"
 #include "ui/sandboxes/pairs_editor.h"
 
@@ -67,9 +70,7 @@ NewSandboxDialog::NewSandboxDialog(session::Session &session, const QString &tem
     m_atEnd->addItem(tr("Pause it: it can be resumed later"), true);
     nameWidget(m_autoResume, QStringLiteral("newSandboxAutoResume"), m_autoResume->text());
     nameWidget(m_secure, QStringLiteral("newSandboxSecure"), m_secure->text());
-    m_secure->setChecked(true);
     m_secure->setMinimumHeight(kRowHeight); // on one line with its label
-    m_lifetime->setDuration(session.profile().lifetime);
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->setWordWrap(true);
     m_problem->setObjectName(QStringLiteral("newSandboxProblem"));
@@ -94,12 +95,15 @@ NewSandboxDialog::NewSandboxDialog(session::Session &session, const QString &tem
     resize(600, 520);
 
     fillTemplates();
-    m_template->setEditText(templateName.isEmpty() ? QStringLiteral("base") : templateName);
+    begin(templateName);
     connect(&session.templates(), &session::TemplateStore::updated, this, &NewSandboxDialog::fillTemplates);
     connect(&session, &QObject::destroyed, this, &QWidget::close);
     connect(m_template, &QComboBox::editTextChanged, this, &NewSandboxDialog::validate);
     connect(m_metadata, &PairsEditor::changed, this, &NewSandboxDialog::validate);
     connect(m_variables, &PairsEditor::changed, this, &NewSandboxDialog::validate);
+    connect(m_lifetime, &DurationEdit::changed, this, &NewSandboxDialog::validate);
+    connect(m_autoResume, &QCheckBox::toggled, this, &NewSandboxDialog::validate);
+    connect(m_secure, &QCheckBox::toggled, this, &NewSandboxDialog::validate);
     connect(m_atEnd, &QComboBox::currentIndexChanged, this, &NewSandboxDialog::validate);
     connect(m_create, &QPushButton::clicked, this, &NewSandboxDialog::submit);
     connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
@@ -149,9 +153,22 @@ void NewSandboxDialog::fillTemplates()
     m_template->setEditText(typed);
 }
 
+void NewSandboxDialog::begin(const QString &templateName)
+{
+    const auto usual = session::newSandboxFor(m_session.profile(), m_session.createDefaults());
+    m_template->setEditText(templateName.isEmpty() ? usual.templateId : templateName);
+    m_lifetime->setDuration(usual.timeout);
+    m_atEnd->setCurrentIndex(m_atEnd->findData(usual.autoPause));
+    m_autoResume->setChecked(usual.autoResume);
+    m_secure->setChecked(usual.secure);
+    m_metadata->setPairs(usual.metadata);
+    m_variables->setPairs(usual.envVars);
+}
+
 protocol::NewSandbox NewSandboxDialog::wanted() const
 {
-    protocol::NewSandbox result;
+    // What this dialog has no field for is as the account says: internet access, network rules, mounts.
+    auto result = session::newSandboxFor(m_session.profile(), m_session.createDefaults());
     result.templateId = m_template->currentText().trimmed();
     result.timeout = m_lifetime->duration();
     result.autoPause = m_atEnd->currentData().toBool();
@@ -168,10 +185,12 @@ void NewSandboxDialog::validate()
 {
     m_autoResume->setEnabled(!m_busy && m_atEnd->currentData().toBool());
     QString problem;
-    if (m_template->currentText().trimmed().isEmpty())
-        problem = tr("Choose a template.");
-    else if (problem = m_metadata->problem(); problem.isEmpty())
+    if (problem = m_metadata->problem(); problem.isEmpty())
         problem = m_variables->problem();
+    if (problem.isEmpty()) {
+        if (const auto refused = protocol::checkNewSandbox(wanted()))
+            problem = createProblem(*refused);
+    }
     m_problem->setText(problem);
     setTextColor(m_problem, Token::Danger);
     m_create->setEnabled(!m_busy && problem.isEmpty());

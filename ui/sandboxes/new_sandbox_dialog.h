@@ -39,6 +39,7 @@ Q_SIGNALS:
 
 private:
     QWidget *form();
+    void begin(const QString &templateName);
     void fillTemplates();
     void validate();
     void submit();

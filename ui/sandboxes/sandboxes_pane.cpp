@@ -6,6 +6,7 @@
 #include "backend/session/settings.h"
 #include "models/sandbox_model.h"
 #include "ui/accounts/account_state_view.h"
+#include "ui/accounts/capability_text.h"
 #include "ui/common/error_bar.h"
 #include "ui/common/error_sentence.h"
 #include "ui/common/format.h"
@@ -271,8 +272,10 @@ void SandboxesPane::bind(Session *session)
         updateState();
         return;
     }
-    if (m_session)
+    if (m_session) {
         disconnect(&m_session->sandboxes(), nullptr, this, nullptr);
+        disconnect(&m_session->capabilities(), nullptr, this, nullptr);
+    }
     m_proxy->setSourceModel(nullptr);
     m_model.reset();
     m_session = session;
@@ -294,6 +297,7 @@ void SandboxesPane::bind(Session *session)
         m_proxy->sort(header->sortIndicatorSection(), header->sortIndicatorOrder());
 
         session::SandboxStore &store = session->sandboxes();
+        connect(&session->capabilities(), &session::CapabilityStore::changed, this, &SandboxesPane::updateActions);
         connect(&store, &session::SandboxStore::updated, this, [this] {
             m_error->clear();
             updateState();
@@ -383,8 +387,9 @@ void SandboxesPane::updateActions()
         idle = idle && !m_actions.isBusy(id);
     }
     m_open->setEnabled(!ids.isEmpty());
-    m_pause->setEnabled(running && idle);
-    m_resume->setEnabled(paused && idle);
+    const session::CapabilityStore *server = m_session ? &m_session->capabilities() : nullptr;
+    offerAction(m_pause, server, api::Feature::Pause, running && idle, tr("Pause"));
+    offerAction(m_resume, server, api::Feature::Pause, paused && idle, tr("Resume…"));
     for (QAction *action : {m_extend15, m_extend60, m_extendBy})
         action->setEnabled(running && idle);
     m_kill->setEnabled(!ids.isEmpty() && idle);

@@ -171,6 +171,11 @@ void MainWindow::connectParts()
     connect(&accounts, &Accounts::currentChanged, this, &MainWindow::showAccount);
     connect(&accounts, &Accounts::sessionReady, this, &MainWindow::sessionReady);
     connect(&accounts, &Accounts::added, this, &MainWindow::updateCentre);
+    connect(&accounts, &Accounts::secretsNotKept, this, [this](const QUuid &id, const Error &error) {
+        const QString sentence = notKeptSentence(error).arg(quoted(accountName(m_parts.accounts, id)));
+        m_activity->addDone(sentence);
+        warn(sentence);
+    });
     connect(&accounts, &Accounts::changed, this,
             [this] { m_newAction->setEnabled(m_parts.accounts.currentSession() != nullptr); });
     connect(m_sandboxes, &SandboxesPane::openRequested, this, [this](Session *session, const SandboxId &id) {
@@ -368,6 +373,11 @@ void MainWindow::manageAccounts()
 {
     auto *dialog = new ManageAccountsDialog(m_parts.accounts, this);
     connect(dialog, &ManageAccountsDialog::addRequested, this, [this] { addAccount(); });
+    connect(dialog, &ManageAccountsDialog::importRequested, this, [this] {
+        auto *add = new AddAccountDialog(m_parts.accounts, this);
+        add->open();
+        add->chooseProfile();
+    });
     dialog->open();
 }
 

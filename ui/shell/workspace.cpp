@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/workspace.h"
 
+#include "backend/core/display_text.h"
 #include "backend/session/session.h"
 #include "backend/session/settings.h"
+#include "ui/accounts/capability_text.h"
 #include "ui/common/empty_state.h"
 #include "ui/common/error_bar.h"
 #include "ui/common/error_sentence.h"
@@ -80,6 +82,7 @@ Workspace::Workspace(session::Session &session, const protocol::SandboxId &id, c
             look();
     };
     connect(&store, &SandboxStore::inserted, this, mine);
+    connect(&session.capabilities(), &session::CapabilityStore::changed, this, &Workspace::updateHeader);
     connect(&store, &SandboxStore::changed, this, mine);
     connect(&store, &SandboxStore::removed, this, [this](const protocol::SandboxId &gone) {
         if (gone == m_id)
@@ -442,6 +445,11 @@ void Workspace::updateHeader()
     m_kill->setVisible(m_phase != Phase::Ended && m_phase != Phase::Unknown);
     for (QToolButton *button : {m_extend, m_pause, m_resume, m_kill})
         button->setEnabled(idle);
+    for (const auto &[button, hint] : {std::pair(m_pause, tr("Pause")), std::pair(m_resume, tr("Resume…"))}) {
+        const QString reason = m_session ? lackReason(m_session->capabilities(), api::Feature::Pause) : QString();
+        button->setEnabled(idle && reason.isEmpty());
+        button->setToolTip(toolTipText(reason.isEmpty() ? hint : reason));
+    }
     tick();
 }
 

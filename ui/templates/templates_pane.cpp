@@ -33,6 +33,14 @@ using session::Session;
 
 namespace {
 const auto kHeaderState = QStringLiteral("templates/header");
+
+QString whyUnusable(const QModelIndex &index)
+{
+    if (index.data(TemplateModel::BuildStatusRole).toInt() == int(protocol::BuildStatus::Untagged))
+        return TemplatesPane::tr("Builds of it are ready, but none carries the tag “default”, and waiting won't change "
+                                 "that. Build it again with that tag, or move the tag to one of them.");
+    return TemplatesPane::tr("It has no build that is ready.");
+}
 } // namespace
 
 TemplatesPane::TemplatesPane(Accounts &accounts, session::Settings &settings, QWidget *parent)
@@ -215,7 +223,7 @@ void TemplatesPane::showMenu(const QPoint &position)
         return;
     const bool usable = selected().data(TemplateModel::SpawnableRole).toBool();
     m_create->setEnabled(usable);
-    m_create->setToolTip(usable ? QString() : tr("It has no build that is ready."));
+    m_create->setToolTip(usable ? QString() : whyUnusable(selected()));
     auto *menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("templateMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
@@ -230,8 +238,9 @@ void TemplatesPane::createFromSelected()
         return;
     if (!index.data(TemplateModel::SpawnableRole).toBool()) {
         m_error->showWarning(
-            tr("No sandbox can be made from %1: it has no build that is ready.")
-                .arg(quoted(displayText(index.siblingAtColumn(TemplateModel::Name).data().toString(), 80))));
+            tr("No sandbox can be made from %1.")
+                .arg(quoted(displayText(index.siblingAtColumn(TemplateModel::Name).data().toString(), 80))) +
+            QLatin1Char(' ') + whyUnusable(index));
         return;
     }
     Q_EMIT createRequested(index.data(TemplateModel::CreateNameRole).toString());

@@ -77,14 +77,14 @@ void TestProtocolSandboxForms::createBodies_data()
     NetworkConfig network;
     row("a network with nothing set", {.network = network}, "");
     network.allowPublicTraffic = false;
-    network.allowOut = {u"pypi.org"_s, u"*.pythonhosted.org"_s};
+    network.allowOut = {u"index.example"_s, u"*.files.example"_s};
     network.denyOut = {u"0.0.0.0/0"_s};
     network.maskRequestHost = u"app.local:${PORT}"_s;
     network.httpsPorts = {8443};
     network.egressProxy = EgressProxy{.address = u"proxy:1080"_s, .username = u"u"_s, .password = Secret("p")};
     network.rules = {{u"*.corp.example"_s, {{u"Authorization"_s, Secret("Bearer x")}}}, {u"empty.example"_s, {}}};
     row("a whole network", {.network = network},
-        R"(,"network":{"allowOut":["pypi.org","*.pythonhosted.org"],"denyOut":["0.0.0.0/0"],)"
+        R"(,"network":{"allowOut":["index.example","*.files.example"],"denyOut":["0.0.0.0/0"],)"
         R"("egressProxy":{"address":"proxy:1080","username":"u","password":"p"},)"
         R"("rules":{"*.corp.example":[{"transform":{"headers":{"Authorization":"Bearer x"}}}]},)"
         R"("allowPublicTraffic":false,"maskRequestHost":"app.local:${PORT}","httpsPorts":[8443]})");
@@ -135,7 +135,7 @@ void TestProtocolSandboxForms::refusedCombinations_data()
     row("closed and secure", open, "");
     open.secure = false;
     row("closed but not secure", open, "private_needs_secure");
-    row("a domain without denying all", with([](NetworkConfig &n) { n.allowOut = {u"pypi.org"_s}; }),
+    row("a domain without denying all", with([](NetworkConfig &n) { n.allowOut = {u"index.example"_s}; }),
         "domains_need_deny_all");
     row("addresses without denying all", with([](NetworkConfig &n) {
             n.allowOut = {u"10.0.0.0/8"_s, u"1.1.1.1"_s, u"fd00::/8"_s};

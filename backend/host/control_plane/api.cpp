@@ -56,6 +56,7 @@ struct Resource
 
 constexpr Resource resources[] = {
     {"sandboxes", routeSandboxes},
+    {"snapshots", routeSnapshots},
     {"templates", routeTemplates},
 };
 

@@ -63,6 +63,16 @@ std::optional<std::int32_t> readInt(const json::object &object, const char *name
     return static_cast<std::int32_t>(number);
 }
 
+std::string readText(const json::object &object, const char *name)
+{
+    const json::value *value = member(object, name);
+    if (value == nullptr)
+        return {};
+    if (!value->is_string())
+        invalid(std::string(name) + " must be text");
+    return std::string(value->as_string());
+}
+
 std::map<std::string, std::string> readTexts(const json::object &object, const char *name)
 {
     std::map<std::string, std::string> texts;
@@ -79,17 +89,18 @@ std::map<std::string, std::string> readTexts(const json::object &object, const c
     return texts;
 }
 
-std::vector<std::string> readTextList(const json::object &object, const char *name)
+// @p in is what the member is part of, for the message: `network.` or nothing.
+std::vector<std::string> readTextList(const json::object &object, const char *name, const std::string &in)
 {
     std::vector<std::string> texts;
     const json::value *value = member(object, name);
     if (value == nullptr)
         return texts;
     if (!value->is_array())
-        invalid(std::string("network.") + name + " must be a list");
+        invalid(in + name + " must be a list");
     for (const json::value &text : value->as_array()) {
         if (!text.is_string())
-            invalid(std::string("network.") + name + " must hold text only");
+            invalid(in + name + " must hold text only");
         texts.emplace_back(text.as_string());
     }
     return texts;
@@ -109,8 +120,8 @@ bool looksLikeAddress(const std::string &text)
 // Rules that only take away are kept by having no network; rules that give cannot be.
 void checkEgress(const json::object &network)
 {
-    const auto allow = readTextList(network, "allowOut");
-    const auto deny = readTextList(network, "denyOut");
+    const auto allow = readTextList(network, "allowOut", "network.");
+    const auto deny = readTextList(network, "denyOut", "network.");
     bool deniesAll = false;
     for (const std::string &entry : deny) {
         if (!looksLikeAddress(entry))
@@ -256,6 +267,59 @@ json::object readNetworkUpdate(std::string_view body)
     object.erase("egressProxy");
     object.erase("rules");
     return object;
+}
+
+ForkRequest readFork(std::string_view body)
+{
+    constexpr std::int32_t defaultTimeout = 15;
+    constexpr std::int32_t most = 100;
+    const json::object object = readObject(body, true);
+    const std::int32_t count = readInt(object, "count").value_or(1);
+    if (count < 1 || count > most)
+        throw ApiError(400, "count must be between 1 and 100");
+    const seconds timeout(readInt(object, "timeout").value_or(defaultTimeout));
+    if (timeout <= seconds(0))
+        throw ApiError(400, "Timeout must be greater than 0");
+    return {.count = static_cast<std::size_t>(count), .timeout = timeout};
+}
+
+std::string readSnapshotName(std::string_view body)
+{
+    // The body is required; the reference takes `{}`, and some clients send none at all.
+    return readText(readObject(body, true), "name");
+}
+
+std::optional<bool> readTemplateUpdate(std::string_view body)
+{
+    const json::object object = readObject(body, false);
+    if (member(object, "public") == nullptr)
+        return {};
+    return readBool(object, "public", false);
+}
+
+namespace {
+
+TagsRequest readTags(std::string_view body, const char *name)
+{
+    const json::object object = readObject(body, false);
+    TagsRequest request{.name = readText(object, name), .tags = readTextList(object, "tags", "")};
+    if (request.name.empty())
+        invalid(std::string(name) + " is required");
+    if (request.tags.empty())
+        throw ApiError(400, "tags must name at least one tag");
+    return request;
+}
+
+} // namespace
+
+TagsRequest readAssignTags(std::string_view body)
+{
+    return readTags(body, "target");
+}
+
+TagsRequest readRemoveTags(std::string_view body)
+{
+    return readTags(body, "name");
 }
 
 std::string readSandboxId(std::string_view text)

@@ -52,6 +52,28 @@ std::chrono::seconds readRefresh(std::string_view body);
 /// PUT …/network. There is no network to set rules for, so anything but the absence of access is refused.
 boost::json::object readNetworkUpdate(std::string_view body);
 
+/// Body of fork.
+struct ForkRequest
+{
+    std::size_t count = 1;
+    std::chrono::seconds timeout{};
+};
+ForkRequest readFork(std::string_view body);
+/// The name in the body of a snapshot request, empty when none was given.
+std::string readSnapshotName(std::string_view body);
+
+/// Body of PATCH /templates/{id}: the new visibility, if one was given.
+std::optional<bool> readTemplateUpdate(std::string_view body);
+
+/// Body of POST and of DELETE /templates/tags.
+struct TagsRequest
+{
+    std::string name; ///< `target`, a name with a tag, or `name`, one without
+    std::vector<std::string> tags;
+};
+TagsRequest readAssignTags(std::string_view body);
+TagsRequest readRemoveTags(std::string_view body);
+
 /// The sandbox id a path names, without the `-<clientID>` of older ones. Throws ApiError 400 `Invalid sandbox ID`.
 std::string readSandboxId(std::string_view text);
 

@@ -20,6 +20,7 @@ struct SandboxManager::Sandbox
     std::shared_ptr<Container> container; ///< nothing when its processes are gone: paused on disk, or just starting
     AsyncMutex changing;                  ///< held while the state changes
     bool killing = false;                 ///< on its way out: unknown to everybody already
+    bool copying = false;                 ///< its files are being copied, it is not changing otherwise
     bool pausing = false;                 ///< shown as paused already
     std::string notice;
     std::deque<LogEntry> logs;

@@ -148,6 +148,12 @@ asio::awaitable<void> SandboxManager::keepMeasuring()
     }
 }
 
+void SandboxManager::noteTo(const std::string &id, std::string message)
+{
+    if (const Held sandbox = find(id))
+        note(*sandbox, "info", std::move(message));
+}
+
 std::vector<LogEntry> SandboxManager::logs(const std::string &id) const
 {
     const Held sandbox = find(id);

@@ -19,6 +19,8 @@ namespace boxdeck::host {
 namespace {
 
 constexpr std::size_t logLimit = 1000;
+constexpr const char *fromSnapshot =
+    "Made from a snapshot: its files are the snapshot's, the processes that ran then were not kept.";
 
 ApiError notFound(const std::string &id)
 {
@@ -59,6 +61,16 @@ SandboxManager::Held SandboxManager::need(const std::string &id) const
 {
     Held sandbox = find(id);
     if (!sandbox)
+        throw notFound(id);
+    return sandbox;
+}
+
+SandboxManager::Held SandboxManager::needRunning(const std::string &id) const
+{
+    Held sandbox = need(id);
+    if (sandbox->changing.locked() && !sandbox->copying)
+        throw changing(id);
+    if (sandbox->record.state == SandboxState::Paused)
         throw notFound(id);
     return sandbox;
 }
@@ -151,9 +163,7 @@ asio::awaitable<void> SandboxManager::bringUp(Held sandbox, FillRoot fill, std::
     const std::string folder = folderOf(id);
     std::string failure;
     try {
-        if (mkdir(folder.c_str(), 0700) != 0 || mkdir((folder + "/root").c_str(), 0755) != 0)
-            throw std::system_error(errno, std::generic_category(), "making its folder");
-        co_await fill(folder + "/root");
+        co_await fill(folder);
         co_await startProcesses(sandbox);
         co_await waitUntilReady(sandbox);
         sandbox->record.createdAt = sandbox->record.startedAt = now();
@@ -178,6 +188,19 @@ asio::awaitable<void> SandboxManager::bringUp(Held sandbox, FillRoot fill, std::
         containerEnded(sandbox);
 }
 
+SandboxManager::FillRoot SandboxManager::fillFrom(std::string layerId, std::string hostname)
+{
+    return [this, layerId, hostname](std::string folder) -> asio::awaitable<void> {
+        const std::string root = folder + "/root";
+        if (mkdir(folder.c_str(), 0700) != 0 || mkdir(root.c_str(), 0755) != 0)
+            throw std::system_error(errno, std::generic_category(), "making its folder");
+        if (layerId.empty())
+            co_await runHelper(m_io, helperPrepare(m_settings.range, root, hostname));
+        else
+            co_await m_layers.materialize(layerId, root, hostname);
+    };
+}
+
 asio::awaitable<SandboxRecord> SandboxManager::create(CreateRequest request, ResolvedTemplate from)
 {
     SandboxRecord record{.id = 'i' + randomId(20),
@@ -200,13 +223,9 @@ asio::awaitable<SandboxRecord> SandboxManager::create(CreateRequest request, Res
         record.trafficAccessToken = randomHex(64);
 
     const auto sandbox = std::make_shared<Sandbox>(m_io.get_executor(), std::move(record));
-    const auto fill = [this, layer = from.layerId, id = sandbox->record.id](std::string root) -> asio::awaitable<void> {
-        if (layer.empty())
-            co_await runHelper(m_io, helperPrepare(m_settings.range, root, id));
-        else
-            co_await m_layers.materialize(layer, root, id);
-    };
-    co_await bringUp(sandbox, fill, request.timeout);
+    if (from.isSnapshot)
+        sandbox->notice = fromSnapshot;
+    co_await bringUp(sandbox, fillFrom(from.layerId, sandbox->record.id), request.timeout);
     note(*sandbox, "info", "Created from template " + (from.alias.empty() ? from.templateId : from.alias));
     co_return sandbox->record;
 }
@@ -397,11 +416,7 @@ asio::awaitable<SandboxRecord> SandboxManager::resume(std::string id, ConnectReq
 
 asio::awaitable<void> SandboxManager::setTimeout(std::string id, std::chrono::seconds timeout)
 {
-    const Held sandbox = need(id);
-    if (sandbox->changing.locked())
-        throw changing(id);
-    if (sandbox->record.state == SandboxState::Paused)
-        throw notFound(id);
+    const Held sandbox = needRunning(id);
     sandbox->record.endAt = now() + timeout;
     m_leaseTimer.cancel();
     co_await save(sandbox);
@@ -409,11 +424,7 @@ asio::awaitable<void> SandboxManager::setTimeout(std::string id, std::chrono::se
 
 asio::awaitable<void> SandboxManager::refresh(std::string id, std::chrono::seconds duration)
 {
-    const Held sandbox = need(id);
-    if (sandbox->changing.locked())
-        throw changing(id);
-    if (sandbox->record.state == SandboxState::Paused)
-        throw notFound(id);
+    const Held sandbox = needRunning(id);
     const TimePoint wanted = now() + duration;
     if (wanted <= sandbox->record.endAt)
         co_return;
@@ -423,11 +434,7 @@ asio::awaitable<void> SandboxManager::refresh(std::string id, std::chrono::secon
 
 asio::awaitable<void> SandboxManager::setNetwork(std::string id, boost::json::object network)
 {
-    const Held sandbox = need(id);
-    if (sandbox->changing.locked())
-        throw changing(id);
-    if (sandbox->record.state == SandboxState::Paused)
-        throw notFound(id);
+    const Held sandbox = needRunning(id);
     if (const auto *access = network.if_contains("allow_internet_access")) {
         sandbox->record.allowInternetAccess = access->as_bool();
         network.erase("allow_internet_access");

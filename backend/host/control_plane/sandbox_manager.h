@@ -52,6 +52,20 @@ struct Connected
     bool resumed = false;
 };
 
+/// What a running sandbox's files were kept as, and its record at that moment.
+struct Captured
+{
+    std::string layerId;
+    SandboxRecord record;
+};
+
+/// One fork: a new sandbox, or why there is none.
+struct ForkResult
+{
+    std::optional<SandboxRecord> sandbox;
+    std::optional<ApiError> error;
+};
+
 /// Owns all sandboxes of this host: their records, leases, processes and files. Everything runs on one thread; files
 /// are written on a second one, in order. Operations throw ApiError.
 class SandboxManager
@@ -74,6 +88,13 @@ public:
     /// Throws 404.
     SandboxRecord get(const std::string &id) const;
     asio::awaitable<void> kill(std::string id);
+    /// Copies the files of a running sandbox into a new layer, which is then the caller's. Its processes stand still
+    /// while that lasts, and go on afterwards whatever the outcome; they are not part of the copy. Throws 404,
+    /// @p whenPaused for a paused sandbox, 409 while it changes, 503 when the copy failed.
+    asio::awaitable<Captured> capture(std::string id, int whenPaused);
+    /// Makes @p count sandboxes with a copy of the files, and the settings, of a running one: new ids, tokens and
+    /// leases, no processes. Throws as capture(), then one result each.
+    asio::awaitable<std::vector<ForkResult>> fork(std::string id, ForkRequest request);
     asio::awaitable<void> pause(std::string id, bool keepMemory);
     /// Never shortens the lease of one that runs; resumes one that is paused.
     asio::awaitable<Connected> connect(std::string id, ConnectRequest request);
@@ -86,6 +107,8 @@ public:
     /// Replaces the network rules, which are kept for reading only.
     asio::awaitable<void> setNetwork(std::string id, boost::json::object network);
 
+    /// Adds a line to a sandbox's log, if it is still there.
+    void noteTo(const std::string &id, std::string message);
     std::vector<LogEntry> logs(const std::string &id) const;
     std::vector<MetricSample> metrics(const std::string &id) const;
     /// Why the sandbox is not what its state promises (its processes were lost); empty if there is nothing to say.
@@ -112,14 +135,19 @@ private:
 
     Held find(const std::string &id) const;
     Held need(const std::string &id) const;
+    Held needRunning(const std::string &id) const;
     std::string folderOf(const std::string &id) const;
     asio::awaitable<void> save(Held sandbox);
     asio::awaitable<void> startProcesses(Held sandbox);
     asio::awaitable<void> runStartCommand(Held sandbox);
     asio::awaitable<void> waitUntilReady(Held sandbox);
-    /// How to put the files of a new sandbox into its empty root folder.
-    using FillRoot = std::function<asio::awaitable<void>(std::string rootFolder)>;
+    /// How to make the folder of a new sandbox, with its files in `root`.
+    using FillRoot = std::function<asio::awaitable<void>(std::string folder)>;
     asio::awaitable<void> bringUp(Held sandbox, FillRoot fill, std::chrono::seconds timeout);
+    FillRoot fillFrom(std::string layerId, std::string hostname);
+    asio::awaitable<ForkResult> forkOne(Captured source, std::chrono::seconds timeout, bool last);
+    asio::awaitable<void> standStill(Held sandbox);
+    asio::awaitable<void> goOn(Held sandbox);
     asio::awaitable<void> wake(Held sandbox, ConnectRequest request);
     asio::awaitable<void> pauseLocked(Held sandbox, bool keepMemory);
     asio::awaitable<void> removeFolder(std::string id);

@@ -94,6 +94,13 @@ asio::awaitable<Answer> routeSandbox(Services &services, Call call)
         co_await services.sandboxes.setNetwork(id, readNetworkUpdate(call.body));
         co_return Answer::empty();
     }
+    if (verb == "snapshots" || verb == "fork") {
+        call.expect("POST");
+        const std::string id = readSandboxId(text);
+        if (verb == "fork")
+            co_return co_await forkSandbox(services, call, id);
+        co_return co_await createSnapshot(services, call, id);
+    }
     if (verb != "pause" && verb != "resume" && verb != "connect" && verb != "timeout" && verb != "refreshes")
         throw call.noSuchRoute();
     call.expect("POST");

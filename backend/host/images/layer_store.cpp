@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sys/stat.h>
 #include <system_error>
+#include <unistd.h>
 
 #include "backend/host/control_plane/data_folder.h"
 #include "backend/host/sandbox/container.h"
@@ -111,18 +112,19 @@ asio::awaitable<void> LayerStore::materialize(std::string layerId, std::string r
     co_await runHelper(m_io, helperCopy(m_range, rootOf(layerId), rootFolder, options));
 }
 
-asio::awaitable<void> LayerStore::moveTo(std::string layerId, std::string rootFolder, std::string hostname)
+asio::awaitable<void> LayerStore::moveTo(std::string layerId, std::string folder, std::string hostname)
 {
     if (!contains(layerId))
         throw ContainerError("the files of this template are missing");
     m_layers.erase(layerId);
-    if (rename(rootOf(layerId).c_str(), rootFolder.c_str()) != 0) {
+    // The outer folder: the inner one belongs to an account of the range, which could not move it.
+    if (rename((m_folder + '/' + layerId).c_str(), folder.c_str()) != 0) {
         const std::string why = std::error_code(errno, std::generic_category()).message();
         co_await remove(layerId);
         throw ContainerError("the files could not be moved: " + why);
     }
-    co_await remove(layerId);
-    co_await runHelper(m_io, helperRenameHost(m_range, rootFolder, hostname));
+    unlink((folder + sizeFile).c_str());
+    co_await runHelper(m_io, helperRenameHost(m_range, folder + "/root", hostname));
 }
 
 asio::awaitable<void> LayerStore::remove(std::string layerId)

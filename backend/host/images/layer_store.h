@@ -36,9 +36,9 @@ public:
     asio::awaitable<std::string> capture(std::string rootFolder);
     /// Copies a layer into an existing, empty folder. @p hostname becomes the name of its sandbox; empty leaves it.
     asio::awaitable<void> materialize(std::string layerId, std::string rootFolder, std::string hostname = {});
-    /// Moves a layer to where no folder, or an empty one, is; the layer is no more, even if this fails. For one that
-    /// was captured for this alone.
-    asio::awaitable<void> moveTo(std::string layerId, std::string rootFolder, std::string hostname);
+    /// Moves a layer to @p folder, which must not exist: its files are in @p folder/root then. The layer is no more,
+    /// even if this fails. For one that was captured for this alone.
+    asio::awaitable<void> moveTo(std::string layerId, std::string folder, std::string hostname);
     /// Returns when its files are gone; harmless for an unknown one.
     asio::awaitable<void> remove(std::string layerId);
 

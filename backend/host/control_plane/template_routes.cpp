@@ -60,13 +60,60 @@ Answer alias(const Services &services, const Call &call)
     return Answer::of(json::object{{"templateID", stored.id}, {"public", stored.isPublic}});
 }
 
+// Nothing of a sandbox hangs on its template here, its files are a copy. Refused all the same, as the reference does:
+// whoever deletes is told what was made from it (protocol/lifecycle.md, section 5).
+void refuseWhileUsed(const Services &services, const StoredTemplate &stored)
+{
+    constexpr std::size_t named = 5;
+    std::string users;
+    std::size_t count = 0;
+    for (const SandboxRecord &record : services.sandboxes.list()) {
+        if (record.templateId != stored.id || ++count > named)
+            continue;
+        users += (users.empty() ? "" : ", ") + record.id + (record.state == SandboxState::Paused ? " (paused)" : "");
+    }
+    if (count == 0)
+        return;
+    if (count > named)
+        users += " and " + std::to_string(count - named) + " more";
+    throw ApiError(400, std::string("cannot delete ") +
+                            (stored.kind == StoredTemplate::Kind::Snapshot ? "the snapshot" : "the template") +
+                            " because sandboxes made from it exist: " + users);
+}
+
+asio::awaitable<Answer> erase(Services &services, const Call &call)
+{
+    // A tag is read and ignored: everything of that name goes.
+    const std::string id = services.templates.find(call.segments[1]).id;
+    if (!services.templates.byId(id).builtIn)
+        refuseWhileUsed(services, services.templates.byId(id));
+    co_await services.builds.forget(id);
+    const std::vector<TemplateBuild> builds = services.templates.byId(id).builds;
+    co_await services.templates.remove(id);
+    for (const TemplateBuild &build : builds)
+        co_await services.builds.release(build.layerId);
+    co_return Answer::empty();
+}
+
+asio::awaitable<Answer> change(Services &services, const Call &call)
+{
+    const std::string id = services.templates.find(call.segments[1]).id;
+    if (const auto isPublic = readTemplateUpdate(call.body))
+        co_await services.templates.change(id, [&](StoredTemplate &stored) { stored.isPublic = *isPublic; });
+    if (call.version == 1)
+        co_return Answer::empty(200);
+    co_return Answer::of(json::object{{"names", namesOf(services.templates.byId(id))}});
+}
+
 } // namespace
 
 asio::awaitable<Answer> routeTemplates(Services &services, Call call)
 {
+    const auto &segments = call.segments;
+    if (segments.size() == 2 && segments[1] == "tags" && call.version == 1)
+        co_return co_await routeTags(services, std::move(call));
     if (isBuildCall(call))
         co_return co_await routeBuilds(services, std::move(call));
-    const auto &segments = call.segments;
     if (segments.size() == 1 && call.version <= 2) {
         call.expect("GET");
         co_return list(services, call);
@@ -75,7 +122,17 @@ asio::awaitable<Answer> routeTemplates(Services &services, Call call)
         call.expect("GET");
         co_return alias(services, call);
     }
-    if (call.version == 1 && segments.size() == 2) {
+    if (segments.size() == 3 && segments[2] == "tags" && call.version == 1) {
+        call.expect("GET");
+        co_return listTags(services, call);
+    }
+    if (segments.size() == 2 && call.version <= 2) {
+        if (call.is("PATCH"))
+            co_return co_await change(services, call);
+        if (call.version == 2)
+            throw call.wrongMethod();
+        if (call.is("DELETE"))
+            co_return co_await erase(services, call);
         call.expect("GET");
         co_return get(services, call);
     }

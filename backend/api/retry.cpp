@@ -41,18 +41,27 @@ Call<net::HttpResponse> sendNth(int attempt, const QPointer<net::HttpTransport> 
         if (response && response->isSuccess())
             return Answer::settled(std::move(response));
         const Error error = response ? controlError(*response, Operation::Other) : response.error();
-        const double dice = pauses.dice ? pauses.dice() : QRandomGenerator::global()->generateDouble();
-        const auto delay = policy.delayBefore(attempt + 1, error, dice);
+        const auto delay = policy.delayBefore(attempt + 1, error, throwDice(pauses));
         if (!delay)
             return Answer::settled(std::move(response));
         qCInfo(lcApi) << "trying again in" << delay->count() << "ms:" << kindName(error.kind);
-        return (pauses.wait ? pauses.wait(*delay) : realPause(*delay)).chain([=](const Result<void> &) {
+        return waitFor(*delay, pauses).chain([=](const Result<void> &) {
             return sendNth(attempt + 1, transport, request, policy, pauses);
         });
     });
 }
 
 } // namespace
+
+Call<void> waitFor(milliseconds pause, const Pauses &pauses)
+{
+    return pauses.wait ? pauses.wait(pause) : realPause(pause);
+}
+
+double throwDice(const Pauses &pauses)
+{
+    return pauses.dice ? pauses.dice() : QRandomGenerator::global()->generateDouble();
+}
 
 std::optional<milliseconds> RetryPolicy::delayBefore(int attempt, const Error &error, double dice) const
 {

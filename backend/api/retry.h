@@ -36,6 +36,10 @@ struct Pauses
     std::function<double()> dice;                              ///< default: random
 };
 
+/// Waits as `pauses` say.
+Call<void> waitFor(std::chrono::milliseconds pause, const Pauses &pauses);
+double throwDice(const Pauses &pauses);
+
 /// Sends a request whose effect twice is that of once: a read, a delete, "the end is in 300 s". Gives the last answer,
 /// or the last reason for none. Never use it for what creates or runs something.
 Call<net::HttpResponse> sendRepeatedly(net::HttpTransport &transport, net::HttpRequest request,

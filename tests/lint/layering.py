@@ -17,8 +17,10 @@ LAYERS = {
     "boxdeck_net": ("backend/net", ["boxdeck_core"], ["Qt6::Core", "Qt6::Network"]),
     "boxdeck_api": ("backend/api", ["boxdeck_protocol", "boxdeck_net"], ["Qt6::Core", "Qt6::Network"]),
     # D-Bus: whether a keychain is there and answers is asked without blocking, before QtKeychain asks in its way.
+    # libarchive: packs the folders a sandbox begins with.
     "boxdeck_session": ("backend/session", ["boxdeck_api"],
-                        ["Qt6::Core", "Qt6::Network", "Qt6::DBus", "Qt6Keychain::Qt6Keychain"]),
+                        ["Qt6::Core", "Qt6::Network", "Qt6::DBus", "Qt6Keychain::Qt6Keychain",
+                         "LibArchive::LibArchive"]),
     "boxdeck_transfer": ("backend/transfer", ["boxdeck_api"], ["Qt6::Core", "Qt6::Network"]),
     "boxdeck_terminal": ("backend/terminal", ["boxdeck_api"], ["Qt6::Core", "PkgConfig::VTERM"]),
     "boxdeck_models": ("models", ["boxdeck_session", "boxdeck_transfer", "boxdeck_terminal"], ["Qt6::Core"]),

@@ -278,6 +278,51 @@ class Paths(Hostile):
         self.untouched()
 
 
+SERVICE = """
+import socket
+listener = socket.create_server(('127.0.0.1', 8080))
+print('up', flush=True)
+while True:
+    connection, _ = listener.accept()
+    number = int(connection.recv(65536).split()[1].strip(b'/'))
+    connection.sendall((
+        b'HTTP/1.1 200 OK\\r\\nX: y\\nTransfer-Encoding: chunked\\r\\nContent-Length: 2\\r\\n\\r\\nhi',
+        b'HTTP/1.1 200 OK\\r\\nX: y\\rContent-Length: 9\\r\\nContent-Length: 2\\r\\n\\r\\nhi',
+        b'HTTP/1.1 200 OK\\r\\nX\\n: y\\r\\nContent-Length: 2\\r\\n\\r\\nhi',
+        b'HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\nContent-Length: 3\\r\\n\\r\\nhi',
+        b'HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n0\\r\\n\\r\\n',
+        b'HTTP/1.1 200 OK\\r\\nX: ' + b'y' * 1000000 + b'\\r\\n\\r\\n',
+        b'SSH-2.0-OpenSSH_9.2\\r\\n\\r\\n',
+        b'HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nhiHTTP/1.1 200 OK\\r\\nContent-Length: 4\\r\\n\\r\\nevil')[number])
+    connection.close()
+"""
+
+
+class Services(Hostile):
+    def test_what_a_service_answers_cannot_pass_for_an_answer_of_the_host(self):
+        self.assertEqual(self.sandbox.write("/tmp/service.py", SERVICE.encode()).status, 200)
+        stream = self.sandbox.start("exec python3 /tmp/service.py")
+        self.addCleanup(stream.close)
+        events = stream.messages()
+        while "data" not in next(events):
+            pass
+        # On one connection, as a client that holds a key would: after each the next answer must be the host's own.
+        connection = http.client.HTTPConnection(*self.host.address, timeout=20)
+        self.addCleanup(connection.close)
+        for number in range(8):
+            with self.subTest(number=number):
+                connection.request("GET", f"/{number}", headers=self.sandbox.headers({"E2b-Sandbox-Port": "8080"}))
+                response = connection.getresponse()
+                body = response.read()
+                self.assertEqual(response.status, 200 if number == 7 else 502)
+                if number == 7:
+                    self.assertEqual(body, b"hi")
+                connection.request("GET", "/v2/sandboxes", headers={"X-API-Key": self.host.key})
+                response = connection.getresponse()
+                self.assertEqual((response.status, [one["sandboxID"] for one in json.loads(response.read())]),
+                                 (200, [self.sandbox.id]))
+
+
 class Neighbours(Hostile):
     def setUp(self):
         super().setUp()

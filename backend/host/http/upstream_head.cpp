@@ -76,6 +76,9 @@ UpstreamHead parseUpstreamHead(std::string_view text, bool answerToHead)
             throw BadUpstream("a header line that is none");
         const std::string_view name = line.substr(0, colon);
         const std::string_view value = trimmed(line.substr(colon + 1));
+        // A client may take a bare line feed for the end of the field, and what follows for one of ours.
+        if (value.find_first_of(std::string_view("\r\n\0", 3)) != std::string_view::npos)
+            throw BadUpstream("a header field with a line break in it");
         if (equalIgnoringCase(name, "Transfer-Encoding")) {
             if (!equalIgnoringCase(value, "chunked") || chunked)
                 throw BadUpstream("an unknown transfer coding");

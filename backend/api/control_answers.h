@@ -19,10 +19,12 @@ template <typename T> Call<T> refused(const QString &message, const QString &cod
     return Call<T>::settled(tl::unexpected(Error{.kind = ErrorKind::InvalidRequest, .code = code, .message = message}));
 }
 
-/// True for the id of nothing. A blank id in a path would name the whole collection.
+/// True for the id of nothing. A blank id in a path would name the whole collection, and dots what is above it: they
+/// stay dots however they are encoded.
 template <typename Tag> bool isBlank(const protocol::Id<Tag> &id)
 {
-    return id.value.trimmed().isEmpty();
+    const QString text = id.value.trimmed();
+    return text.isEmpty() || text == QLatin1String(".") || text == QLatin1String("..");
 }
 
 /// For calls before whose answer the memory of a sandbox goes to disk.

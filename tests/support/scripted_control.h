@@ -53,6 +53,18 @@ private:
     }
 };
 
+/// A client of a control plane scripted elsewhere, whose base and key may be odd.
+struct ControlOf
+{
+    explicit ControlOf(const FaultServer &server, const QByteArray &base = {}, const QByteArray &key = "k")
+        : control(transport, {.apiUrl = server.url(base), .apiKey = Secret(key)})
+    {
+    }
+
+    net::HttpTransport transport{net::TransportOptions{.proxies = {}}};
+    api::ControlPlaneClient control;
+};
+
 /// Answers by "METHOD /path" (without the prefix and the query); 404 for what is not there.
 inline FaultServer::Handler routes(const QMap<QByteArray, Script> &answers)
 {

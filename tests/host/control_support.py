@@ -19,6 +19,9 @@ import urllib.parse
 
 BIN = pathlib.Path(os.environ.get("BOXDECK_BIN", "build/dev/bin")).resolve()
 
+# A build with sanitizers is this much slower, and takes this much more memory, than what the bounds of tests are for.
+SLOWER = 10 if os.environ.get("BOXDECK_SANITIZED") else 1
+
 
 class Answer:
     def __init__(self, response, body):

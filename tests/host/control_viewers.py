@@ -11,7 +11,7 @@ import struct
 import time
 import unittest
 
-from control_support import HostTest, eventually
+from control_support import SLOWER, HostTest, eventually
 
 
 def envelope(message):
@@ -88,7 +88,7 @@ class Viewers(HostTest):
         pid = self.pid_of("chatty")
         fast = self.viewer("Connect", {"process": {"pid": pid}})
         alone = fast.take_for(2)
-        self.assertGreater(alone, 20_000_000, "slowed down at once")
+        self.assertGreater(alone, 20_000_000 / SLOWER, "slowed down at once")
         begin = time.monotonic()
         third = self.viewer("Connect", {"process": {"pid": pid}})
         while third.total < 5000:
@@ -96,13 +96,13 @@ class Viewers(HostTest):
         self.assertLess(time.monotonic() - begin, 1)
         # Past the ten seconds in which it takes nothing; the fast one never pauses, the third stops reading too.
         while time.monotonic() < begin + 12:
-            self.assertGreater(fast.take_for(1), 1_000_000, "held up")
+            self.assertGreater(fast.take_for(1), 1_000_000 / SLOWER, "held up")
         end = time.monotonic() + 20
         while stuck.take():
             self.assertLess(time.monotonic(), end, "never told")
         self.assertIn(b"resource_exhausted", stuck.last)
         self.assertTrue(stuck.last.endswith(b"0\r\n\r\n"), stuck.last[-40:])
-        self.assertGreater(fast.take_for(1), 1_000_000, "ended with the other one")
+        self.assertGreater(fast.take_for(1), 1_000_000 / SLOWER, "ended with the other one")
         self.signal(pid)
         while fast.take():
             pass

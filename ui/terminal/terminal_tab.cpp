@@ -4,6 +4,7 @@
 #include "backend/core/display_text.h"
 #include "ui/common/error_sentence.h"
 #include "ui/common/format.h"
+#include "ui/common/save_text.h"
 #include "ui/common/ui_util.h"
 #include "ui/terminal/find_bar.h"
 #include "ui/terminal/prompt_bar.h"
@@ -12,9 +13,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDesktopServices>
-#include <QFileDialog>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QVBoxLayout>
 
 namespace boxdeck::ui {
@@ -294,20 +293,12 @@ void TerminalTab::ringBell()
 
 void TerminalTab::saveOutput()
 {
-    auto *dialog = new QFileDialog(this, tr("Save the terminal's output"));
-    dialog->setObjectName(QStringLiteral("terminalSaveDialog"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->selectFile(QStringLiteral("terminal.txt"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
-        QSaveFile file(path);
-        const QByteArray bytes = allText(m_session->emulator().screen()).toUtf8() + '\n';
-        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-            notice(tr("The output was not saved to “%1”: %2.").arg(displayText(path), file.errorString()));
-        else
-            notice(tr("The output was saved to “%1”.").arg(displayText(path)));
-    });
-    dialog->open();
+    saveText(this,
+             {.name = QStringLiteral("terminalSaveDialog"),
+              .title = tr("Save the terminal's output"),
+              .fileName = QStringLiteral("terminal.txt"),
+              .text = [this] { return allText(m_session->emulator().screen()) + u'\n'; }},
+             [this](const QString &sentence) { notice(sentence); });
 }
 
 } // namespace boxdeck::ui

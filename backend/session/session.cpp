@@ -13,6 +13,8 @@ using std::chrono::seconds;
 
 namespace boxdeck::session {
 
+using protocol::ForkRequest;
+using protocol::ForkResult;
 using protocol::SandboxAccess;
 using protocol::SandboxDetail;
 using protocol::SandboxId;
@@ -334,6 +336,22 @@ Call<SandboxAccess> Session::resume(const SandboxId &id, seconds lifetime)
             showSoon(id);
             return access;
         });
+}
+
+Call<QList<ForkResult>> Session::fork(const SandboxId &id, const ForkRequest &request)
+{
+    return m_control->fork(id, request).map([this, self = QPointer(this), id](Result<QList<ForkResult>> forks) {
+        if (!self)
+            return forks;
+        if (forks) {
+            for (const ForkResult &one : *forks) {
+                if (one)
+                    keepTrafficToken(*one);
+            }
+        }
+        showSoon(id); // a checkpoint that failed may have cost the source
+        return forks;
+    });
 }
 
 Call<QDateTime> Session::extend(const SandboxId &id, seconds by)

@@ -75,6 +75,10 @@ public:
     /// Wakes a paused sandbox for `lifetime` (at least 1 s) from now.
     Call<protocol::SandboxAccess> resume(const protocol::SandboxId &id, std::chrono::seconds lifetime);
 
+    /// Copies of a running sandbox, each made or with the reason why not. Sent once; the outcome of a fork whose answer
+    /// was lost is seen in the list.
+    Call<QList<protocol::ForkResult>> fork(const protocol::SandboxId &id, const protocol::ForkRequest &request);
+
     /// Moves the end of a running sandbox later by `by`, counted from the end the server tells now. Never shortens.
     /// Gives the new end; an invalid time if the sandbox has none. Conflict "paused" if it is paused; InvalidRequest
     /// for less than a second; Capacity, code "lifetime_limit", if the server kept the old end.

@@ -5,6 +5,7 @@
 #include "ui/common/confirm.h"
 #include "ui/common/error_sentence.h"
 #include "ui/common/format.h"
+#include "ui/sandboxes/fork_dialog.h"
 #include "ui/sandboxes/lifetime_dialog.h"
 #include "ui/sandboxes/sandbox_text.h"
 
@@ -178,6 +179,50 @@ void SandboxActions::extendBy(Session &session, const Ids &ids)
                     extend(*weak, ids, by);
             });
     dialog->open();
+}
+
+void SandboxActions::fork(Session &session, const SandboxId &id)
+{
+    const QString name = quoted(nameOf(session, id));
+    auto *dialog = new ForkDialog(name, session.profile().lifetime, m_window);
+    connect(dialog, &ForkDialog::chosen, this,
+            [this, id, name, weak = QPointer<Session>(&session)](const protocol::ForkRequest &request) {
+                if (!weak || m_busy.contains(id))
+                    return;
+                m_busy.insert(id);
+                Q_EMIT busyChanged();
+                weak->fork(id, request).then(this, [this, id, name](const Result<QList<protocol::ForkResult>> &forks) {
+                    m_busy.remove(id);
+                    Q_EMIT busyChanged();
+                    tellForks(name, forks);
+                });
+            });
+    dialog->open();
+}
+
+void SandboxActions::tellForks(const QString &name, const Result<QList<protocol::ForkResult>> &forks)
+{
+    if (!forks) {
+        Q_EMIT failed(forks.error(), tr("The sandbox %1 was not forked.").arg(name));
+        return;
+    }
+    int made = 0;
+    std::optional<Error> failure;
+    for (const protocol::ForkResult &one : *forks) {
+        if (one)
+            ++made;
+        else if (!failure)
+            failure = one.error();
+    }
+    if (made == 1)
+        Q_EMIT done(tr("A copy of the sandbox %1 was made.").arg(name));
+    else if (made > 1)
+        Q_EMIT done(tr("%n copies of the sandbox %1 were made.", nullptr, made).arg(name));
+    if (failure)
+        Q_EMIT failed(*failure, tr("Copies of the sandbox %1 that were not made: %2 of %3.")
+                                    .arg(name)
+                                    .arg(forks->size() - made)
+                                    .arg(forks->size()));
 }
 
 void SandboxActions::kill(Session &session, const Ids &ids)

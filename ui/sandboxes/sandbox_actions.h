@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/core/result.h"
-#include "backend/protocol/ids.h"
+#include "backend/protocol/sandbox.h"
 
 #include <QObject>
 #include <QPointer>
@@ -37,6 +37,8 @@ public:
     void extend(session::Session &session, const Ids &ids, std::chrono::seconds by);
     /// Asks by how much.
     void extendBy(session::Session &session, const Ids &ids);
+    /// Asks how many copies, and tells of each that was not made.
+    void fork(session::Session &session, const protocol::SandboxId &id);
     /// Asks first, naming every sandbox.
     void kill(session::Session &session, const Ids &ids);
 
@@ -61,6 +63,7 @@ private:
         std::function<QString(int)> doneMany;
         QString failedOne;
     };
+    void tellForks(const QString &name, const Result<QList<protocol::ForkResult>> &forks);
     void run(session::Session &session, const Ids &ids, const Words &words, const Command &command);
 
     QWidget *m_window;

@@ -122,6 +122,7 @@ void SandboxesPane::makeActions()
     m_extend15 = make("sandboxExtend15", tr("Extend by 15 min"), "extend");
     m_extend60 = make("sandboxExtend60", tr("Extend by 1 h"), "extend");
     m_extendBy = make("sandboxExtendBy", tr("Extend by…"), "extend");
+    m_fork = make("sandboxFork", tr("Fork…"), "fork");
     m_kill = make("sandboxKill", tr("Kill…"), "kill", QKeySequence(Qt::Key_Delete));
     m_copyId = make("sandboxCopyId", tr("Copy ID"), "copy", QKeySequence(QKeySequence::Copy));
     m_refresh = make("sandboxRefresh", tr("Refresh"), "refresh");
@@ -140,6 +141,10 @@ void SandboxesPane::makeActions()
        [this](Session &session, const Ids &ids) { m_actions.extend(session, ids, std::chrono::minutes(15)); });
     on(m_extend60, [this](Session &session, const Ids &ids) { m_actions.extend(session, ids, std::chrono::hours(1)); });
     on(m_extendBy, [this](Session &session, const Ids &ids) { m_actions.extendBy(session, ids); });
+    on(m_fork, [this](Session &session, const Ids &ids) {
+        if (ids.size() == 1)
+            m_actions.fork(session, ids.first());
+    });
     on(m_kill, [this](Session &session, const Ids &ids) { m_actions.kill(session, ids); });
     on(m_copyId, [](Session &, const Ids &ids) {
         QStringList lines;
@@ -392,6 +397,7 @@ void SandboxesPane::updateActions()
     offerAction(m_resume, server, api::Feature::Pause, paused && idle, tr("Resume…"));
     for (QAction *action : {m_extend15, m_extend60, m_extendBy})
         action->setEnabled(running && idle);
+    m_fork->setEnabled(running && idle && ids.size() == 1);
     m_kill->setEnabled(!ids.isEmpty() && idle);
     m_copyId->setEnabled(!ids.isEmpty());
     m_refresh->setEnabled(m_session);
@@ -410,7 +416,7 @@ void SandboxesPane::showMenu(const QPoint &position)
     menu->addSeparator();
     menu->addActions({m_extend15, m_extend60, m_extendBy});
     menu->addSeparator();
-    menu->addActions({m_copyId, m_kill});
+    menu->addActions({m_fork, m_copyId, m_kill});
     menu->popup(m_view->viewport()->mapToGlobal(position));
 }
 

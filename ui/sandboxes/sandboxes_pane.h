@@ -56,6 +56,7 @@ public:
     QAction *extend15Action() const { return m_extend15; }
     QAction *extend60Action() const { return m_extend60; }
     QAction *extendByAction() const { return m_extendBy; }
+    QAction *forkAction() const { return m_fork; }
     QAction *killAction() const { return m_kill; }
     QAction *copyIdAction() const { return m_copyId; }
     QAction *refreshAction() const { return m_refresh; }
@@ -100,6 +101,7 @@ private:
     QAction *m_extend15;
     QAction *m_extend60;
     QAction *m_extendBy;
+    QAction *m_fork;
     QAction *m_kill;
     QAction *m_copyId;
     QAction *m_refresh;

@@ -143,7 +143,7 @@ void MainWindow::makeSandboxMenu()
     sandbox->addSeparator();
     sandbox->addActions({m_sandboxes->extend15Action(), m_sandboxes->extend60Action(), m_sandboxes->extendByAction()});
     sandbox->addSeparator();
-    sandbox->addActions({m_sandboxes->copyIdAction(), m_sandboxes->killAction()});
+    sandbox->addActions({m_sandboxes->forkAction(), m_sandboxes->copyIdAction(), m_sandboxes->killAction()});
     sandbox->addSeparator();
     connect(add(sandbox, QStringLiteral("sandboxNewTerminal"), tr("New &terminal"),
                 QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T), "terminal"),

@@ -197,10 +197,9 @@ void MainWindow::connectParts()
     for (const auto signal :
          {&transfer::TransferEngine::added, &transfer::TransferEngine::changed, &transfer::TransferEngine::removed})
         connect(&m_parts.transfers, signal, this, &MainWindow::updateTransfers);
-    connect(m_actions, &SandboxActions::done, this, [this](const QString &sentence) {
-        m_activity->addDone(sentence);
-        m_status->notice(sentence);
-    });
+    connect(m_actions, &SandboxActions::done, this, &MainWindow::tellDone);
+    connect(m_tabs, &WorkspaceTabs::done, this, &MainWindow::tellDone);
+    connect(m_tabs, &WorkspaceTabs::createRequested, this, &MainWindow::newSandboxOf);
     connect(m_actions, &SandboxActions::failed, this, [this](const Error &error, const QString &what) {
         m_activity->addFailure(error, what);
         m_barAct = BarAct::None;
@@ -338,25 +337,32 @@ void MainWindow::bringToFront()
     activateWindow();
 }
 
+void MainWindow::tellDone(const QString &sentence)
+{
+    m_activity->addDone(sentence);
+    m_status->notice(sentence);
+}
+
 void MainWindow::newSandbox(const QString &templateName)
 {
-    Session *session = m_parts.accounts.currentSession();
-    if (!session)
-        return;
-    auto *dialog = new NewSandboxDialog(*session, templateName, this);
+    if (Session *session = m_parts.accounts.currentSession())
+        newSandboxOf(*session, templateName);
+}
+
+void MainWindow::newSandboxOf(Session &session, const QString &templateName)
+{
+    auto *dialog = new NewSandboxDialog(session, templateName, this);
     connect(dialog, &NewSandboxDialog::created, this,
-            [this, dialog, weak = QPointer<Session>(session)](const SandboxId &id) {
+            [this, dialog, weak = QPointer<Session>(&session)](const SandboxId &id) {
                 if (!weak)
                     return;
                 m_tabs->open(*weak, id);
                 updateCentre();
                 // The list learns of it only at its next refresh; the name is known here already.
                 const QString chosen = dialog->wanted().metadata.value(QStringLiteral("name"));
-                const QString sentence =
+                tellDone(
                     tr("The sandbox %1 was created.")
-                        .arg(quoted(chosen.isEmpty() ? sandboxName(weak->sandboxes(), id) : displayText(chosen, 80)));
-                m_activity->addDone(sentence);
-                m_status->notice(sentence);
+                        .arg(quoted(chosen.isEmpty() ? sandboxName(weak->sandboxes(), id) : displayText(chosen, 80))));
             });
     dialog->open();
 }

@@ -67,6 +67,8 @@ public:
 
     // What the menus do.
     void newSandbox(const QString &templateName = {});
+    void newSandboxOf(session::Session &session, const QString &templateName);
+    void tellDone(const QString &sentence);
     void addAccount(const Secret &offered = {});
     void manageAccounts();
     void enterKey(const QUuid &account);

@@ -13,10 +13,13 @@
 #include "ui/common/labels.h"
 #include "ui/common/ui_util.h"
 #include "ui/files/files_pane.h"
+#include "ui/logs/logs_page.h"
+#include "ui/metrics/metrics_page.h"
 #include "ui/sandboxes/lease_watcher.h"
 #include "ui/sandboxes/sandbox_actions.h"
 #include "ui/sandboxes/sandbox_text.h"
 #include "ui/shell/overview_page.h"
+#include "ui/snapshots/snapshots_page.h"
 #include "ui/terminal/terminal_pane.h"
 #include "ui/terminal/terminal_tab.h"
 
@@ -213,6 +216,14 @@ void Workspace::makePanes()
     m_top->addTab(m_files, icon("folder", Token::Muted), tr("Files"));
     m_overview = new OverviewPage(*m_session, m_id, m_top);
     m_top->addTab(m_overview, icon("overview", Token::Muted), tr("Overview"));
+    m_logs = new LogsPage(*m_session, m_id, m_top);
+    m_top->addTab(m_logs, icon("logs", Token::Muted), tr("Logs"));
+    m_metrics = new MetricsPage(*m_session, m_id, m_top);
+    m_top->addTab(m_metrics, icon("metrics", Token::Muted), tr("Metrics"));
+    m_snapshots = new SnapshotsPage(*m_session, m_id, m_top);
+    m_top->addTab(m_snapshots, icon("snapshot", Token::Muted), tr("Snapshots"));
+    connect(m_snapshots, &SnapshotsPage::createRequested, this, &Workspace::createRequested);
+    connect(m_snapshots, &SnapshotsPage::done, this, &Workspace::done);
     m_splitter->addWidget(m_top);
     m_terminal = new TerminalPane(*m_session, m_id, m_splitter);
     m_terminal->setMinimumHeight(10 * kGrid);
@@ -368,10 +379,15 @@ void Workspace::setPhase(Phase phase)
     m_name->setText(m_title);
     m_idLabel->setVisible(m_title != m_id.value);
     setAccessibleName(m_title);
-    if (m_overview && phase == Phase::Ended)
+    if (m_splitter && phase == Phase::Ended) {
         m_overview->setEnded();
-    else if (m_overview && changed)
+        m_logs->setEnded();
+        m_metrics->setEnded();
+    } else if (m_splitter && changed) {
         m_overview->refresh();
+    }
+    if (m_splitter)
+        m_snapshots->setRunning(phase == Phase::Running);
     m_stack->setCurrentWidget(m_splitter ? static_cast<QWidget *>(m_splitter) : m_message);
     showMessage();
     updateHeader();

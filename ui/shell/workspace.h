@@ -31,8 +31,11 @@ class ErrorBar;
 class FilesPane;
 class IdLabel;
 class LeaseWatcher;
+class LogsPage;
+class MetricsPage;
 class OverviewPage;
 class SandboxActions;
+class SnapshotsPage;
 class StateLabel;
 class TerminalPane;
 
@@ -83,6 +86,10 @@ Q_SIGNALS:
     void closeRequested();
     /// Something is being copied to or from it.
     void transferStarted();
+    /// A sandbox shall be made from this template or snapshot.
+    void createRequested(const QString &templateName);
+    /// One sentence about what was done here.
+    void done(const QString &sentence);
 
 private:
     void makeHeader();
@@ -121,6 +128,9 @@ private:
     QSplitter *m_splitter = nullptr;
     QTabWidget *m_top = nullptr;
     OverviewPage *m_overview = nullptr;
+    LogsPage *m_logs = nullptr;
+    MetricsPage *m_metrics = nullptr;
+    SnapshotsPage *m_snapshots = nullptr;
     FilesPane *m_files = nullptr;
     TerminalPane *m_terminal = nullptr;
 };

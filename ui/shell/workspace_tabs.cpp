@@ -85,6 +85,11 @@ Workspace *WorkspaceTabs::add(Session &session, const protocol::SandboxId &id)
     tabBar()->setTabButton(index, QTabBar::RightSide, closer);
     connect(workspace, &Workspace::titleChanged, this, [this, workspace] { showTitle(workspace); });
     connect(workspace, &Workspace::transferStarted, this, &WorkspaceTabs::transferStarted);
+    connect(workspace, &Workspace::done, this, &WorkspaceTabs::done);
+    connect(workspace, &Workspace::createRequested, this, [this, workspace](const QString &templateName) {
+        if (session::Session *owner = workspace->session())
+            Q_EMIT createRequested(*owner, templateName);
+    });
     connect(workspace, &Workspace::closeRequested, this, [this, workspace] { close(indexOf(workspace)); });
     showTitle(workspace);
     Q_EMIT countChanged();

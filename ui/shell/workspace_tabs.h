@@ -31,6 +31,8 @@ public:
 Q_SIGNALS:
     void countChanged();
     void transferStarted();
+    void createRequested(session::Session &session, const QString &templateName);
+    void done(const QString &sentence);
 
 private:
     Workspace *find(const session::Session &session, const protocol::SandboxId &id) const;

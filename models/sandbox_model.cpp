@@ -103,7 +103,8 @@ int SandboxModel::columnCount(const QModelIndex &parent) const
 
 QVariant SandboxModel::data(const QModelIndex &index, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+    // Views and proxies ask for no row now and then; checkIndex() would call each a mistake.
+    if (!index.isValid() || !checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
     const Row &row = m_rows.at(index.row());
     const SandboxSummary &sandbox = row.sandbox;

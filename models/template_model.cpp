@@ -48,7 +48,8 @@ int TemplateModel::columnCount(const QModelIndex &parent) const
 
 QVariant TemplateModel::data(const QModelIndex &index, int role) const
 {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+    // Views and proxies ask for no row now and then; checkIndex() would call each a mistake.
+    if (!index.isValid() || !checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
     const TemplateSummary &entry = m_rows.at(index.row());
     switch (role) {

@@ -18,6 +18,9 @@
 #include <QApplication>
 #include <QIcon>
 #include <QTimer>
+#include <QWindow>
+
+#include <functional>
 
 namespace boxdeck::app {
 
@@ -35,6 +38,40 @@ ui::SchemeChoice schemeOf(session::Settings::ThemeChoice choice)
     }
     return ui::SchemeChoice::System;
 }
+
+/// Calls back once a window has been drawn for the first time; after two seconds even if it has not, as one that is
+/// started minimised never is.
+class AfterFirstFrame : public QObject
+{
+public:
+    AfterFirstFrame(QWindow *window, QObject *owner, std::function<void()> then)
+        : QObject(owner)
+        , m_then(std::move(then))
+    {
+        window->installEventFilter(this);
+        m_limit.setSingleShot(true);
+        connect(&m_limit, &QTimer::timeout, this, &AfterFirstFrame::done);
+        m_limit.start(2000);
+    }
+
+    bool eventFilter(QObject *, QEvent *event) override
+    {
+        // The frame is drawn while this event is handled, so what comes next in the queue comes after it.
+        if (event->type() == QEvent::Expose && m_limit.remainingTime() > 0)
+            m_limit.start(0);
+        return false;
+    }
+
+private:
+    void done()
+    {
+        deleteLater();
+        m_then();
+    }
+
+    std::function<void()> m_then;
+    QTimer m_limit;
+};
 
 const auto kSystemDark = QStringLiteral("theme/systemWasDark");
 
@@ -88,6 +125,7 @@ void Application::start()
     Parts &parts = *m_parts;
     connect(&parts.theme, &ui::Theme::systemDarkChanged, this,
             [this](bool dark) { m_parts->settings.setViewState(kSystemDark, dark); });
+    parts.accounts.holdBack();
     const auto loaded = parts.accounts.load(tr("This computer"));
     parts.window = std::make_unique<ui::MainWindow>(
         ui::MainWindow::Parts{parts.accounts, parts.settings, parts.localHost, parts.transfers, parts.theme});
@@ -105,8 +143,11 @@ void Application::start()
     if (!m_commandLine.open.isEmpty())
         parts.window->openWhenReady({m_commandLine.open});
     parts.window->show();
-    // After the first frame: the bus may be slow, and the window does not need it.
-    QTimer::singleShot(0, &parts.theme, [&parts] { parts.theme.followDesktop(); });
+    // The bus may be slow, and the window needs neither it nor a server to be drawn.
+    new AfterFirstFrame(parts.window->windowHandle(), this, [&parts] {
+        parts.accounts.letGo();
+        parts.theme.followDesktop();
+    });
 }
 
 void Application::connectForThisRun()

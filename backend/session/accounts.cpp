@@ -163,7 +163,25 @@ void Accounts::activate(const QUuid &id)
     if (!account || account->state == State::Connecting || account->state == State::Ready)
         return;
     setState(id, State::Connecting);
-    if (account->profile.kind == Kind::ThisComputer) {
+    if (!m_heldBack)
+        connectAccount(*account);
+}
+
+void Accounts::letGo()
+{
+    m_heldBack = false;
+    const auto all = ids();
+    for (const QUuid &id : all) {
+        Account *account = find(id);
+        if (account && account->state == State::Connecting && !account->reading.isValid())
+            connectAccount(*account);
+    }
+}
+
+void Accounts::connectAccount(Account &account)
+{
+    const QUuid id = account.profile.id;
+    if (account.profile.kind == Kind::ThisComputer) {
         const LocalHost &host = m_parts.localHost;
         if (host.state() == LocalHost::State::Ready)
             localReady(host.apiUrl(), host.sandboxUrl(), host.apiKey());
@@ -171,8 +189,8 @@ void Accounts::activate(const QUuid &id)
             m_parts.localHost.start();
         return;
     }
-    account->reading = m_parts.vault.read(id);
-    account->reading.then(this, [this, id](const Result<Secret> &key) {
+    account.reading = m_parts.vault.read(id);
+    account.reading.then(this, [this, id](const Result<Secret> &key) {
         if (key)
             open(id, *key);
         else

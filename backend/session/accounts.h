@@ -51,6 +51,11 @@ public:
     /// account. Local error if the saved profiles could not be read: they were set aside, and the app still works.
     Result<void> load(const QString &localName);
 
+    /// Until letGo(), accounts that are activated stay Connecting: neither the keychain is asked nor boxdeck-host
+    /// started. Both cost the first frame of the window dearly.
+    void holdBack() { m_heldBack = true; }
+    void letGo();
+
     QList<QUuid> ids() const; ///< in the order shown to people
     std::optional<ConnectionProfile> profile(const QUuid &id) const;
     State state(const QUuid &id) const;
@@ -115,6 +120,7 @@ private:
     Result<net::HttpTransport *> transportFor(const ConnectionProfile &profile);
     void makeSession(Account &account, const Secret &key, net::HttpTransport &transport);
     void append(const ConnectionProfile &profile);
+    void connectAccount(Account &account);
 
     Parts m_parts;
     std::vector<std::unique_ptr<Account>> m_accounts;
@@ -122,6 +128,7 @@ private:
     QHash<QByteArray, net::HttpTransport *> m_pinned;
     QUuid m_current;
     bool m_visible = true;
+    bool m_heldBack = false;
 };
 
 } // namespace boxdeck::session

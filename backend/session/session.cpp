@@ -176,6 +176,31 @@ Call<QList<protocol::TemplateSummary>> Session::listTemplates()
     });
 }
 
+template <typename T> Call<T> Session::thenListTemplates(Call<T> call)
+{
+    return std::move(call).map([self = QPointer(this)](Result<T> result) {
+        if (self)
+            self->m_templates->refresh();
+        return result;
+    });
+}
+
+Call<protocol::TemplateSummary> Session::ensureStandardTemplate(const api::StandardTemplate &wanted)
+{
+    return thenListTemplates(api::ensureStandardTemplate(m_control->templates(), wanted));
+}
+
+Call<protocol::TemplateSummary> Session::replaceStandardTemplate(const api::StandardTemplate &wanted)
+{
+    return thenListTemplates(api::replaceStandardTemplate(m_control->templates(), wanted));
+}
+
+Call<QMap<protocol::TemplateId, Error>> Session::removeSupersededTemplates(const QString &name,
+                                                                           const protocol::TemplateId &keep)
+{
+    return thenListTemplates(api::removeSuperseded(m_control->templates(), name, keep));
+}
+
 void Session::listenToAnswers()
 {
     connect(m_transport, &net::HttpTransport::answered, this,

@@ -3,6 +3,7 @@
 
 #include "backend/api/control_plane_client.h"
 #include "backend/api/envd.h"
+#include "backend/api/standard_template.h"
 #include "backend/session/capability_store.h"
 #include "backend/session/connection_profile.h"
 #include "backend/session/create_defaults.h"
@@ -84,6 +85,13 @@ public:
     /// for less than a second; Capacity, code "lifetime_limit", if the server kept the old end.
     Call<QDateTime> extend(const protocol::SandboxId &id, std::chrono::seconds by);
 
+    // The template that an account's sandboxes are usually made from (protocol/adapters.md 11.5 to 11.8); see
+    // api/standard_template.h. The list of templates is asked again after each.
+    Call<protocol::TemplateSummary> ensureStandardTemplate(const api::StandardTemplate &wanted);
+    Call<protocol::TemplateSummary> replaceStandardTemplate(const api::StandardTemplate &wanted);
+    Call<QMap<protocol::TemplateId, Error>> removeSupersededTemplates(const QString &name,
+                                                                      const protocol::TemplateId &keep);
+
     /// The metadata key of create()'s mark; views leave it out.
     static QString createMark() { return QStringLiteral("boxdeck.create"); }
 
@@ -96,6 +104,7 @@ Q_SIGNALS:
 private:
     void listenToAnswers();
     Call<QList<protocol::TemplateSummary>> listTemplates();
+    template <typename T> Call<T> thenListTemplates(Call<T> call);
     void makeClients(Secret key);
     void showSoon(const protocol::SandboxId &id);
     void keepTrafficToken(const protocol::SandboxAccess &access);

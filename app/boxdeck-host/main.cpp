@@ -84,8 +84,9 @@ int serve(const Options &options)
                      options.address.c_str());
 
     constexpr std::int64_t mib = 1024 * 1024;
-    preflight.settings.memoryBytes =
-        options.memoryMib > 0 ? options.memoryMib * mib : thisMachine(folder.path()).memoryMb * mib / 2;
+    const Machine machine = thisMachine(folder.path());
+    preflight.settings.memoryBytes = (options.memoryMib > 0 ? options.memoryMib : machine.memoryMb / 2) * mib;
+    preflight.settings.diskBytes = (options.diskMib > 0 ? options.diskMib : machine.diskMb / 2) * mib;
     LayerStore layers(io, folder.layers(), folder.trash(), preflight.settings.range);
     TemplateCatalog templates(folder.templates());
     SandboxManager manager(io, folder, layers, std::move(preflight.settings));

@@ -29,12 +29,14 @@ void readListen(const std::string &text, Options &options)
         throw wrong;
 }
 
-void readMemory(const std::string &text, Options &options)
+std::int64_t readMebibytes(const std::string &option, const std::string &text)
 {
+    std::int64_t amount = 0;
     const char *end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, options.memoryMib);
-    if (error != std::errc() || stop != end || options.memoryMib < 16 || options.memoryMib > (1 << 30))
-        throw StartError("--memory needs a number of MiB, at least 16, not '" + text + "'");
+    const auto [stop, error] = std::from_chars(text.data(), end, amount);
+    if (error != std::errc() || stop != end || amount < 16 || amount > (1 << 30))
+        throw StartError(option + " needs a number of MiB, at least 16, not '" + text + "'");
+    return amount;
 }
 
 void readLimits(const std::string &text, Options &options)
@@ -69,7 +71,7 @@ Options readOptions(const std::vector<std::string> &words)
             continue;
         }
         if (name != "--listen" && name != "--data" && name != "--api-key-file" && name != "--envd" &&
-            name != "--memory" && name != "--build-limits")
+            name != "--memory" && name != "--disk" && name != "--build-limits")
             throw StartError("'" + words[i] + "' is not understood; see boxdeck-host --help");
         if (!joined) {
             if (i + 1 >= words.size())
@@ -81,7 +83,9 @@ Options readOptions(const std::vector<std::string> &words)
         if (name == "--listen")
             readListen(value, options);
         else if (name == "--memory")
-            readMemory(value, options);
+            options.memoryMib = readMebibytes(name, value);
+        else if (name == "--disk")
+            options.diskMib = readMebibytes(name, value);
         else if (name == "--build-limits")
             readLimits(value, options);
         else if (name == "--data")
@@ -105,6 +109,7 @@ const char *helpText()
            "  --memory MIB           pause a sandbox whose processes use more (half of this computer's)\n"
            "  --build-limits LIST    name=number,… of: time, ready, ready-wait (seconds), running (builds at once),\n"
            "                         log (KiB), archive, archives, cache (MiB)\n"
+           "  --disk MIB             pause a sandbox whose files take more (half of the disk of DIR)\n"
            "  --version, --help\n"
            "\n"
            "Prints one JSON line with apiUrl, sandboxUrl, apiKey and pid when it is ready.\n"

@@ -19,6 +19,7 @@ struct Options
     std::string envd;                  ///< empty = beside this program
     std::int64_t memoryMib = 0;        ///< what one sandbox may use before it is paused; 0 = half of this computer's
     BuildLimits buildLimits;           ///< of template builds
+    std::int64_t diskMib = 0;          ///< the same for its files; 0 = half of the file system of the data folder
     bool help = false;
     bool version = false;
 };

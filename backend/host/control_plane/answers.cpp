@@ -57,6 +57,17 @@ Machine thisMachine(const std::string &dataFolder)
     return machine;
 }
 
+Machine sizesOf(const IsolationSettings &settings, const std::string &dataFolder)
+{
+    constexpr std::int64_t mib = 1024 * 1024;
+    Machine sizes = thisMachine(dataFolder);
+    if (settings.memoryBytes > 0)
+        sizes.memoryMb = std::min(sizes.memoryMb, settings.memoryBytes / mib);
+    if (settings.diskBytes > 0)
+        sizes.diskMb = std::min(sizes.diskMb, settings.diskBytes / mib);
+    return sizes;
+}
+
 json::object toSandbox(const SandboxRecord &record)
 {
     json::object object{{"templateID", record.templateId}, {"sandboxID", record.id},
@@ -133,9 +144,12 @@ json::object toLocalFacts(const IsolationSettings &settings, const std::string &
     json::object processes{{"state", processesHold ? "enforced" : "not available"}};
     if (processesHold)
         processes["value"] = settings.processes;
-    json::object memory{{"state", settings.memoryBytes > 0 ? "watched" : "not available"}};
-    if (settings.memoryBytes > 0)
-        memory["value"] = settings.memoryBytes;
+    const auto watched = [](std::int64_t most) {
+        json::object limit{{"state", most > 0 ? "watched" : "not available"}};
+        if (most > 0)
+            limit["value"] = most;
+        return limit;
+    };
     json::array users{"user"};
     if (settings.range)
         users.emplace_back("root");
@@ -143,8 +157,8 @@ json::object toLocalFacts(const IsolationSettings &settings, const std::string &
         {"limits",
          {{"processes", std::move(processes)},
           {"openFiles", {{"state", "enforced"}, {"value", settings.openFiles}}},
-          {"memory", std::move(memory)},
-          {"disk", {{"state", "not available"}}}}},
+          {"memory", watched(settings.memoryBytes)},
+          {"disk", watched(settings.diskBytes)}}},
         {"users", std::move(users)},
         {"internet",
          {{"available", false}, {"reason", "Sandboxes of this host have a network of their own without a way out."}}}};

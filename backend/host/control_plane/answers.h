@@ -20,6 +20,8 @@ struct Machine
     std::int64_t diskMb = 0; ///< size of the file system the data folder is on
 };
 Machine thisMachine(const std::string &dataFolder);
+/// What one sandbox may use of it: the limits that are watched stand for its memory and its disk.
+Machine sizesOf(const IsolationSettings &settings, const std::string &dataFolder);
 
 /// The schemas of protocol/control-plane.md, section 9, of the same names.
 boost::json::object toSandbox(const SandboxRecord &record);

@@ -25,6 +25,7 @@ struct SandboxManager::Sandbox
     std::string notice;
     std::deque<LogEntry> logs;
     std::deque<MetricSample> metrics;
+    std::int64_t diskForgiven = 0; ///< what its files took when it was last paused for them: so much may stay
     std::list<std::function<void()>> connections; ///< how to cut what is open to its data plane
 };
 

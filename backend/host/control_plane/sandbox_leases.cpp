@@ -101,21 +101,34 @@ asio::awaitable<void> SandboxManager::measure(Held sandbox)
                                 .memCache = whole(from, "mem_cache"),
                                 .diskUsed = whole(from, "disk_used"),
                                 .diskTotal = whole(from, "disk_total")});
-    const std::int64_t used = sandbox->metrics.back().memUsed;
-    if (m_settings.memoryBytes > 0 && used > m_settings.memoryBytes)
-        co_await pauseGreedy(sandbox, used);
+    const std::int64_t memory = sandbox->metrics.back().memUsed;
+    if (m_settings.memoryBytes > 0)
+        sandbox->metrics.back().memTotal = m_settings.memoryBytes;
+    if (m_settings.memoryBytes > 0 && memory > m_settings.memoryBytes)
+        co_await pauseGreedy(sandbox, "its processes used {} MiB of memory", memory, m_settings.memoryBytes);
+    if (m_settings.diskBytes <= 0 || !answer.contains("diskTree"))
+        co_return;
+    const std::int64_t disk = whole(answer, "diskTree");
+    sandbox->metrics.back().diskTotal = m_settings.diskBytes;
+    // One that was resumed may clean up, and is only stopped again when it takes still more.
+    if (disk <= m_settings.diskBytes) {
+        sandbox->diskForgiven = 0;
+    } else if (disk > sandbox->diskForgiven) {
+        sandbox->diskForgiven = disk;
+        co_await pauseGreedy(sandbox, "its files take {} MiB of the disk", disk, m_settings.diskBytes);
+    }
 }
 
 // Stopped in the middle, nothing is lost: whoever owns it can look, kill, or go on.
-asio::awaitable<void> SandboxManager::pauseGreedy(Held sandbox, std::int64_t used)
+asio::awaitable<void> SandboxManager::pauseGreedy(Held sandbox, std::string of, std::int64_t used, std::int64_t limit)
 {
     constexpr std::int64_t mib = 1024 * 1024;
     if (sandbox->killing || sandbox->changing.locked() || sandbox->record.state != SandboxState::Running)
         co_return;
     const auto guard = co_await sandbox->changing.lock();
     // Said before it shows as paused, so that nobody sees the one without the other.
-    sandbox->notice = "Paused because its processes used " + std::to_string(used / mib) + " MiB of memory, more than " +
-                      std::to_string(m_settings.memoryBytes / mib) + " MiB.";
+    of.replace(of.find("{}"), 2, std::to_string(used / mib));
+    sandbox->notice = "Paused because " + of + ", more than " + std::to_string(limit / mib) + " MiB.";
     note(*sandbox, "warn", sandbox->notice);
     co_await pauseLocked(sandbox, true);
 }

@@ -159,7 +159,7 @@ private:
     asio::awaitable<void> keepMeasuring();
     asio::awaitable<void> measureAll();
     asio::awaitable<void> measure(Held sandbox);
-    asio::awaitable<void> pauseGreedy(Held sandbox, std::int64_t used);
+    asio::awaitable<void> pauseGreedy(Held sandbox, std::string of, std::int64_t used, std::int64_t limit);
     void restoreOne(const std::string &id);
     void cutConnections(Sandbox &sandbox);
     void containerEnded(const std::weak_ptr<Sandbox> &sandbox);

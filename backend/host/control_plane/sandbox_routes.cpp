@@ -37,7 +37,7 @@ Answer list(const Services &services, const Call &call)
             }
         }();
     const ListPage page = makePage(services.sandboxes.list(), query);
-    const Machine machine = thisMachine(services.dataFolder);
+    const Machine machine = sizesOf(services.sandboxes.isolation(), services.dataFolder);
     json::array sandboxes;
     for (const SandboxRecord &record : page.sandboxes)
         sandboxes.push_back(toListedSandbox(record, machine));
@@ -56,7 +56,7 @@ Answer listRunning(const Services &services, const Call &call)
     if (const auto metadata = singleParameter(parameters, "metadata"); metadata && !metadata->empty())
         query.metadata = readMetadataFilter(*metadata);
     query.limit = static_cast<std::size_t>(-1); // this form has no pages
-    const Machine machine = thisMachine(services.dataFolder);
+    const Machine machine = sizesOf(services.sandboxes.isolation(), services.dataFolder);
     json::array sandboxes;
     for (const SandboxRecord &record : makePage(services.sandboxes.list(), query).sandboxes)
         sandboxes.push_back(toListedSandbox(record, machine));
@@ -76,7 +76,8 @@ asio::awaitable<Answer> routeSandbox(Services &services, Call call)
             co_return Answer::empty();
         }
         call.expect("GET");
-        json::object detail = toSandboxDetail(services.sandboxes.get(id), thisMachine(services.dataFolder));
+        json::object detail =
+            toSandboxDetail(services.sandboxes.get(id), sizesOf(services.sandboxes.isolation(), services.dataFolder));
         const json::object facts = toLocalFacts(services.sandboxes.isolation(), services.sandboxes.notice(id));
         for (const auto &[name, value] : facts)
             detail[name] = value;

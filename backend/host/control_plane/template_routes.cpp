@@ -30,7 +30,7 @@ Answer list(const Services &services, const Call &call)
     });
     if (call.version == 1)
         std::reverse(templates.begin(), templates.end()); // the older form begins with the oldest
-    const Machine machine = thisMachine(services.dataFolder);
+    const Machine machine = sizesOf(services.sandboxes.isolation(), services.dataFolder);
     json::array array;
     for (const StoredTemplate *one : templates)
         array.push_back(toTemplate(*one, machine));
@@ -46,7 +46,9 @@ Answer get(const Services &services, const Call &call)
     const std::string token = cutToPage(builds, readPageRequest(readQuery(call.query)), [](const TemplateBuild *one) {
         return PageCursor{one->createdAt, one->id};
     });
-    return withNextToken(Answer::of(toTemplateWithBuilds(stored, builds, thisMachine(services.dataFolder))), token);
+    return withNextToken(
+        Answer::of(toTemplateWithBuilds(stored, builds, sizesOf(services.sandboxes.isolation(), services.dataFolder))),
+        token);
 }
 
 Answer alias(const Services &services, const Call &call)

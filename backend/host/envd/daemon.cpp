@@ -2,6 +2,7 @@
 #include "backend/host/envd/daemon.h"
 
 #include "backend/host/envd/control_channel.h"
+#include "backend/host/envd/disk_usage.h"
 #include "backend/host/envd/files_routes.h"
 #include "backend/host/envd/filesystem_service.h"
 #include "backend/host/envd/freezer.h"
@@ -62,6 +63,7 @@ struct Daemon::State
     asio::awaitable<void> route(http::Exchange &exchange);
     asio::awaitable<void> routePlain(http::Exchange &exchange);
     std::string environmentJson() const;
+    std::optional<std::uint64_t> ownDisk();
     std::string control(std::string_view datagram);
     void initialise(const Message &message);
     void quit();
@@ -73,6 +75,7 @@ struct Daemon::State
     ProcessTable processes;
     Freezer freezer;
     Metrics metrics;
+    DiskUsage diskUsage{disk.get_executor()};
     RpcRouter router;
     ProcessService processService;
     FilesystemService filesystemService;
@@ -148,7 +151,7 @@ asio::awaitable<void> Daemon::State::routePlain(http::Exchange &exchange)
             http::Headers headers;
             headers.add("Cache-Control", "no-store");
             headers.add("Content-Type", "application/json");
-            std::string json = request.path == "/envs" ? environmentJson() : metrics.read();
+            std::string json = request.path == "/envs" ? environmentJson() : metrics.read(ownDisk());
             co_await exchange.respond(200, std::move(headers), std::move(json));
             co_return;
         }
@@ -203,6 +206,12 @@ void Daemon::State::initialise(const Message &message)
         settings.environment["E2B_TEMPLATE_ID"] = *id;
 }
 
+// Outside of a sandbox the root is this computer's, and nobody wants that one measured.
+std::optional<std::uint64_t> Daemon::State::ownDisk()
+{
+    return ::getpid() == 1 ? diskUsage.read() : std::nullopt;
+}
+
 // Answers one request of the host.
 std::string Daemon::State::control(std::string_view datagram)
 {
@@ -223,7 +232,9 @@ std::string Daemon::State::control(std::string_view datagram)
         } else if (operation == "thaw") {
             freezer.thaw();
         } else if (operation == "metrics") {
-            return R"({"ok":true,"metrics":)" + metrics.read() + "}";
+            const auto bytes = ownDisk();
+            const std::string tree = bytes ? R"("diskTree":)" + std::to_string(*bytes) + ',' : std::string();
+            return R"({"ok":true,)" + tree + R"("metrics":)" + metrics.read(bytes) + "}";
         } else if (operation == "quit") {
             quit();
         } else {

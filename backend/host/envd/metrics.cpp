@@ -81,7 +81,7 @@ Usage usageOfAll()
 
 } // namespace
 
-std::string Metrics::read()
+std::string Metrics::read(std::optional<std::uint64_t> ownDisk)
 {
     const Usage usage = usageOfAll();
     const auto now = std::chrono::steady_clock::now();
@@ -106,6 +106,7 @@ std::string Metrics::read()
         diskTotal = static_cast<std::uint64_t>(disk.f_blocks) * disk.f_frsize;
         diskUsed = diskTotal - static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
     }
+    diskUsed = ownDisk.value_or(diskUsed);
     std::array<char, 32> percentText{};
     std::snprintf(percentText.data(), percentText.size(), "%.2f", m_percent);
 

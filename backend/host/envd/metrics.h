@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace boxdeck::host::envd {
@@ -12,8 +13,9 @@ namespace boxdeck::host::envd {
 class Metrics
 {
 public:
-    /// The answer's JSON object.
-    std::string read();
+    /// The answer's JSON object. @p ownDisk is what the sandbox's files take, if that is known; otherwise the use of
+    /// the whole file system is told.
+    std::string read(std::optional<std::uint64_t> ownDisk);
 
 private:
     std::chrono::steady_clock::time_point m_at;

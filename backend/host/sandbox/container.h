@@ -36,6 +36,7 @@ struct IsolationSettings
     std::uint64_t processes = 1024;  ///< limit of processes per account of a sandbox
     std::uint64_t openFiles = 16384; ///< limit of open files per process
     std::int64_t memoryBytes = 0;    ///< more, measured every few seconds, pauses a sandbox; 0 = not watched
+    std::int64_t diskBytes = 0;      ///< the same for what its files take on the disk
 };
 
 /// Where one sandbox lives and what its daemon is told at the start.

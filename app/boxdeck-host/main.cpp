@@ -19,6 +19,8 @@
 #include "backend/host/http/proxy.h"
 #include "backend/host/sandbox/helper.h"
 #include "backend/host/sandbox/preflight.h"
+#include "backend/host/volumes/content_server.h"
+#include "backend/host/volumes/volume_content.h"
 
 namespace boxdeck::host {
 
@@ -91,9 +93,17 @@ int serve(const Options &options)
     TemplateCatalog templates(folder.templates());
     SandboxManager manager(io, folder, layers, std::move(preflight.settings));
     BuildManager builds(io, folder, layers, templates, manager.isolation(), options.buildLimits);
-    ControlPlane controlPlane(
-        {.sandboxes = manager, .templates = templates, .layers = layers, .builds = builds, .dataFolder = folder.path()},
-        key);
+    VolumeStore volumes(io, folder.volumes(), folder.trash(), manager.isolation().range);
+    const VolumeTokens volumeTokens(folder.ownSecret("volume-key"));
+    VolumeContent volumeContent(io, volumes, volumeTokens, folder.socketPath("volumes"));
+    ControlPlane controlPlane({.sandboxes = manager,
+                               .templates = templates,
+                               .layers = layers,
+                               .builds = builds,
+                               .volumes = volumes,
+                               .volumeTokens = volumeTokens,
+                               .dataFolder = folder.path()},
+                              key);
     http::Proxy proxy(manager, key);
     http::Server server(io, [&](http::Exchange &exchange) -> asio::awaitable<void> {
         const http::Route route = http::routeOf(exchange.request());
@@ -101,6 +111,8 @@ int serve(const Options &options)
             co_await http::refuse(exchange, route);
         else if (route.kind == http::Route::Kind::DataPlane)
             co_await proxy.serve(exchange, route);
+        else if (isContentPath(exchange.request().path) && exchange.request().method != "OPTIONS")
+            co_await volumeContent.serve(exchange);
         else
             co_await controlPlane.serve(exchange);
     });
@@ -117,6 +129,7 @@ int serve(const Options &options)
     std::set<std::string> needed = templates.layers();
     needed.merge(builds.layers());
     layers.sweep(needed);
+    volumes.restore();
     manager.restore();
 
     asio::signal_set signals(io, SIGTERM, SIGINT);
@@ -124,11 +137,12 @@ int serve(const Options &options)
         if (error)
             return;
         server.stop();
-        const auto stop = [&]() -> asio::awaitable<void> {
+        const auto stopAll = [&]() -> asio::awaitable<void> {
             co_await builds.stop();
+            co_await volumeContent.stop();
             co_await manager.stop();
         };
-        asio::co_spawn(io, stop, [&io](std::exception_ptr) { io.stop(); });
+        asio::co_spawn(io, stopAll, [&io](std::exception_ptr) { io.stop(); });
     });
 
     const std::string url = urlFor(options, port);

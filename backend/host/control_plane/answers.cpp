@@ -106,6 +106,11 @@ json::object toSandboxDetail(const SandboxRecord &record, const Machine &machine
         object["envdAccessToken"] = record.envdAccessToken;
     if (record.network)
         object["network"] = *record.network;
+    json::array mounts;
+    for (const VolumeMount &mount : record.volumeMounts)
+        mounts.push_back(json::object{{"name", mount.name}, {"path", mount.path}});
+    if (!mounts.empty() && record.state == SandboxState::Running) // the reference leaves them out while paused
+        object["volumeMounts"] = std::move(mounts);
     object["lifecycle"] = {{"autoResume", record.autoResume}, {"onTimeout", record.autoPause ? "pause" : "kill"}};
     return object;
 }

@@ -58,6 +58,7 @@ constexpr Resource resources[] = {
     {"sandboxes", routeSandboxes},
     {"snapshots", routeSnapshots},
     {"templates", routeTemplates},
+    {"volumes", routeVolumes},
 };
 
 } // namespace

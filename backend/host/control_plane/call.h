@@ -10,6 +10,8 @@
 #include "backend/host/builds/build_manager.h"
 #include "backend/host/control_plane/api_error.h"
 #include "backend/host/control_plane/sandbox_manager.h"
+#include "backend/host/volumes/volume_store.h"
+#include "backend/host/volumes/volume_token.h"
 #include "backend/host/http/headers.h"
 
 namespace boxdeck::host {
@@ -21,6 +23,8 @@ struct Services
     TemplateCatalog &templates;
     LayerStore &layers;
     BuildManager &builds;
+    VolumeStore &volumes;
+    const VolumeTokens &volumeTokens;
     std::string dataFolder;
 };
 

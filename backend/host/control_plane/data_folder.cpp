@@ -77,7 +77,7 @@ DataFolder::DataFolder(const std::string &path)
                              "; stop it, or give this one a folder of its own with --data");
         refuse("cannot lock the data folder " + m_path);
     }
-    for (const std::string &inner : {sandboxes(), layers(), templates(), trash()})
+    for (const std::string &inner : {sandboxes(), layers(), templates(), volumes(), trash()})
         makeFolder(inner, 0700);
     const std::string run = m_path + "/run";
     makeFolder(run, 0700);
@@ -93,24 +93,34 @@ std::string DataFolder::socketPath(const std::string &name) const
     return "/proc/self/fd/" + std::to_string(m_run.get()) + '/' + name;
 }
 
-std::string DataFolder::ownApiKey() const
+std::string DataFolder::keptSecret(const std::string &file, const std::string &prefix, std::size_t digits) const
 {
-    const std::string file = m_path + "/api-key";
     struct stat info
     {
     };
     if (stat(file.c_str(), &info) != 0) {
-        writeDurably(file, "e2b_" + randomHex(40) + '\n');
+        writeDurably(file, prefix + randomHex(digits) + '\n');
     } else if ((info.st_mode & 077) != 0 && chmod(file.c_str(), 0600) != 0) {
         refuse("cannot protect " + file);
     }
     return readApiKeyFile(file);
 }
 
+std::string DataFolder::ownApiKey() const
+{
+    return keptSecret(m_path + "/api-key", "e2b_", 40);
+}
+
+std::string DataFolder::ownSecret(const std::string &name) const
+{
+    return keptSecret(m_path + '/' + name, {}, 64);
+}
+
 std::string DataFolder::boundIds() const
 {
     std::error_code error;
-    if (fs::is_empty(sandboxes(), error) && fs::is_empty(layers(), error) && fs::is_empty(trash(), error))
+    if (fs::is_empty(sandboxes(), error) && fs::is_empty(layers(), error) && fs::is_empty(volumes(), error) &&
+        fs::is_empty(trash(), error))
         return {};
     std::string ids;
     std::ifstream(m_path + "/user-ids") >> ids;

@@ -30,6 +30,8 @@ public:
     std::string layers() const { return m_path + "/layers"; }
     /// One file per template (see TemplateCatalog).
     std::string templates() const { return m_path + "/templates"; }
+    /// One folder per volume (see VolumeStore).
+    std::string volumes() const { return m_path + "/volumes"; }
     /// Folders on their way out.
     std::string trash() const { return m_path + "/trash"; }
     /// Short path of a socket's file in a folder only we can enter. Valid in this process only: socket addresses hold
@@ -38,6 +40,8 @@ public:
 
     /// The host's own API key, made at the first call and kept 0600. Throws StartError.
     std::string ownApiKey() const;
+    /// A secret of this host under a name of its own, made at the first call and kept 0600. Throws StartError.
+    std::string ownSecret(const std::string &name) const;
 
     /// What the files of the sandboxes and layers kept here belong to; empty if none are kept or nothing is known.
     std::string boundIds() const;
@@ -45,6 +49,8 @@ public:
     void bindIds(const std::string &ids) const;
 
 private:
+    std::string keptSecret(const std::string &file, const std::string &prefix, std::size_t digits) const;
+
     std::string m_path;
     Fd m_lock;
     Fd m_run;

@@ -134,6 +134,11 @@ json::object toJson(const SandboxRecord &record)
         object["allowInternetAccess"] = *record.allowInternetAccess;
     if (record.network)
         object["network"] = *record.network;
+    json::array mounts;
+    for (const VolumeMount &mount : record.volumeMounts)
+        mounts.push_back(json::object{{"volumeID", mount.volumeId}, {"name", mount.name}, {"path", mount.path}});
+    if (!mounts.empty())
+        object["volumeMounts"] = std::move(mounts);
     return object;
 }
 
@@ -167,6 +172,12 @@ SandboxRecord recordFromJson(const json::object &object)
         record.config = configFromJson(value->as_object());
     if (const json::value *value = object.if_contains("network"))
         record.network = value->as_object();
+    if (const json::value *value = object.if_contains("volumeMounts")) {
+        for (const json::value &mount : value->as_array())
+            record.volumeMounts.push_back({.volumeId = text(mount.as_object(), "volumeID"),
+                                           .name = text(mount.as_object(), "name"),
+                                           .path = text(mount.as_object(), "path")});
+    }
     return record;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <boost/json/object.hpp>
 
@@ -25,6 +26,16 @@ std::optional<TimePoint> timeFromText(const std::string &text);
 
 /// The two states a client sees (protocol/lifecycle.md, section 1).
 enum class SandboxState { Running, Paused };
+
+/// A volume shown inside a sandbox.
+struct VolumeMount
+{
+    std::string volumeId;
+    std::string name;
+    std::string path; ///< absolute and clean
+
+    bool operator==(const VolumeMount &) const = default;
+};
 
 /// What is known of one sandbox and kept across restarts. Holds secrets: it goes to its 0600 file and nowhere else.
 struct SandboxRecord
@@ -50,6 +61,8 @@ struct SandboxRecord
     std::string trafficAccessToken;             ///< empty when every port is public
     std::map<std::string, std::string> metadata;
     std::map<std::string, std::string> envVars; ///< as asked for at create; they win over the template's
+
+    std::vector<VolumeMount> volumeMounts;
 
     bool secure() const { return !envdAccessToken.empty(); }
     bool operator==(const SandboxRecord &) const = default;

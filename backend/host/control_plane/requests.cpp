@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/host/control_plane/requests.h"
 
+#include "backend/host/volumes/volume_mounts.h"
+
 #include <array>
 #include <limits>
 
@@ -166,12 +168,6 @@ void readNetwork(const json::object &object, CreateRequest &request)
 
 void refuseUnsupported(const json::object &object)
 {
-    if (const json::value *mounts = member(object, "volumeMounts"); mounts != nullptr) {
-        if (!mounts->is_array())
-            invalid("volumeMounts must be a list");
-        if (!mounts->as_array().empty())
-            throw ApiError(400, "volumeMounts: this host has no volumes");
-    }
     if (const json::value *iam = member(object, "iam"); iam != nullptr) {
         if (!iam->is_object())
             invalid("iam must be an object");
@@ -214,6 +210,8 @@ CreateRequest readCreate(std::string_view body, ApiGeneration generation)
             value.find('\0') != std::string::npos)
             invalid("envVars has a name or value that no environment can hold");
     }
+    if (const json::value *mounts = member(object, "volumeMounts"); mounts != nullptr)
+        request.volumeMounts = readVolumeMounts(*mounts);
     refuseUnsupported(object);
     if (!request.autoPauseMemory && !request.autoPause)
         throw ApiError(400, "autoPauseMemory=false needs autoPause=true");

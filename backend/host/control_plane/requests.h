@@ -10,6 +10,7 @@
 #include <boost/json/object.hpp>
 
 #include "backend/host/control_plane/api_error.h"
+#include "backend/host/control_plane/record.h"
 
 namespace boxdeck::host {
 
@@ -30,6 +31,7 @@ struct CreateRequest
     std::optional<boost::json::object> network;
     std::map<std::string, std::string> metadata;
     std::map<std::string, std::string> envVars;
+    std::vector<VolumeMount> volumeMounts; ///< by name: the ids are found by the caller
 };
 
 /// Body of connect and resume.

@@ -12,6 +12,7 @@ namespace boxdeck::host {
 asio::awaitable<Answer> routeSandboxes(Services &services, Call call);
 asio::awaitable<Answer> routeSnapshots(Services &services, Call call);
 asio::awaitable<Answer> routeTemplates(Services &services, Call call);
+asio::awaitable<Answer> routeVolumes(Services &services, Call call);
 
 /// Calls below /templates that make, start or follow builds; see build_routes.cpp.
 bool isBuildCall(const Call &call);

@@ -131,6 +131,8 @@ asio::awaitable<void> SandboxManager::startProcesses(Held sandbox)
                                 {"envVars", std::move(variables)},
                                 {"sandboxId", record.id},
                                 {"templateId", record.templateId}}};
+    for (const VolumeMount &mount : record.volumeMounts)
+        spec.mounts.push_back({.folder = m_folder.volumes() + '/' + mount.volumeId + "/data", .target = mount.path});
     auto container = co_await Container::start(m_io, m_settings, std::move(spec));
     container->onUnexpectedEnd([this, weak = std::weak_ptr<Sandbox>(sandbox)] { containerEnded(weak); });
     sandbox->container = std::move(container);
@@ -161,6 +163,7 @@ asio::awaitable<void> SandboxManager::bringUp(Held sandbox, FillRoot fill, std::
 {
     const std::string id = sandbox->record.id;
     const std::string folder = folderOf(id);
+    const auto arriving = m_arriving.insert(m_arriving.end(), sandbox);
     std::string failure;
     try {
         co_await fill(folder);
@@ -178,9 +181,11 @@ asio::awaitable<void> SandboxManager::bringUp(Held sandbox, FillRoot fill, std::
         sandbox->killing = true;
         if (sandbox->container)
             co_await sandbox->container->kill();
+        m_arriving.erase(arriving);
         co_await removeFolder(id);
         throw ApiError(500, "The sandbox could not be started: " + failure, "sandbox_create_failed");
     }
+    m_arriving.erase(arriving);
     m_sandboxes.emplace(id, sandbox);
     m_leaseTimer.cancel();
     // The daemon may have ended while the record was written.
@@ -216,7 +221,8 @@ asio::awaitable<SandboxRecord> SandboxManager::create(CreateRequest request, Res
                          .allowPublicTraffic = request.allowPublicTraffic,
                          .network = std::move(request.network),
                          .metadata = std::move(request.metadata),
-                         .envVars = std::move(request.envVars)};
+                         .envVars = std::move(request.envVars),
+                         .volumeMounts = std::move(request.volumeMounts)};
     if (request.secure)
         record.envdAccessToken = randomHex(64);
     if (!request.allowPublicTraffic)
@@ -228,6 +234,17 @@ asio::awaitable<SandboxRecord> SandboxManager::create(CreateRequest request, Res
     co_await bringUp(sandbox, fillFrom(from.layerId, sandbox->record.id), request.timeout);
     note(*sandbox, "info", "Created from template " + (from.alias.empty() ? from.templateId : from.alias));
     co_return sandbox->record;
+}
+
+bool SandboxManager::mountsVolume(const std::string &volumeId) const
+{
+    const auto has = [&volumeId](const Held &sandbox) {
+        const auto &mounts = sandbox->record.volumeMounts;
+        return std::any_of(mounts.begin(), mounts.end(),
+                           [&volumeId](const VolumeMount &mount) { return mount.volumeId == volumeId; });
+    };
+    return std::any_of(m_arriving.begin(), m_arriving.end(), has) ||
+           std::any_of(m_sandboxes.begin(), m_sandboxes.end(), [&has](const auto &pair) { return has(pair.second); });
 }
 
 std::vector<SandboxRecord> SandboxManager::list() const

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -109,6 +110,9 @@ public:
 
     /// Adds a line to a sandbox's log, if it is still there.
     void noteTo(const std::string &id, std::string message);
+    /// Whether a sandbox, running or paused or just being made, has that volume.
+    bool mountsVolume(const std::string &volumeId) const;
+
     std::vector<LogEntry> logs(const std::string &id) const;
     std::vector<MetricSample> metrics(const std::string &id) const;
     /// Why the sandbox is not what its state promises (its processes were lost); empty if there is nothing to say.
@@ -173,6 +177,7 @@ private:
     asio::steady_timer m_leaseTimer;
     asio::steady_timer m_metricTimer;
     std::map<std::string, Held> m_sandboxes;
+    std::list<Held> m_arriving; ///< being made, not listed yet
     Condition m_removed;
     std::size_t m_removals = 0; ///< folders being deleted now
     bool m_stopping = false;

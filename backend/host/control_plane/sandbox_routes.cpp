@@ -18,6 +18,12 @@ asio::awaitable<Answer> create(Services &services, Call call)
 {
     CreateRequest request = readCreate(call.body, call.version == 2 ? ApiGeneration::V2 : ApiGeneration::V1);
     ResolvedTemplate from = services.templates.resolve(request.templateName);
+    for (VolumeMount &mount : request.volumeMounts) {
+        const auto volume = services.volumes.findByName(mount.name);
+        if (!volume)
+            throw ApiError(400, "volumeMounts: there is no volume named '" + mount.name + "'");
+        mount.volumeId = volume->id;
+    }
     const SandboxRecord record = co_await services.sandboxes.create(std::move(request), std::move(from));
     services.templates.countSpawn(record.templateId, record.startedAt);
     co_return Answer::of(toSandbox(record), 201);

@@ -73,6 +73,8 @@ std::vector<std::string> bubblewrapCommand(const RunRequest &request, const std:
         const std::string target = "/.boxdeck" + source;
         add({"--ro-bind-try", source.c_str(), target.c_str()});
     }
+    for (const FolderMount &volume : request.mounts)
+        add({"--bind", volume.folder.c_str(), volume.target.c_str()});
     add({"--ro-bind", envd.c_str(), "/.boxdeck/envd", "--remount-ro", "/.boxdeck", "--chdir", "/", "--info-fd",
          std::to_string(request.infoFd).c_str(), "--", "/.boxdeck/envd"});
     words.insert(words.end(), request.words.begin(), request.words.end());

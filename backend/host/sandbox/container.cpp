@@ -36,22 +36,6 @@ std::system_error lastError(const char *what)
     return {errno, std::generic_category(), what};
 }
 
-// The first process must find a listening socket: requests that come before it is ready wait in the queue.
-Fd listenUnix(const std::string &path)
-{
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    if (path.size() >= sizeof address.sun_path)
-        throw ContainerError("the path " + path + " is too long for a socket");
-    std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
-    unlink(path.c_str());
-    Fd fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (!fd || bind(fd.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0 ||
-        listen(fd.get(), 512) != 0)
-        throw lastError("a socket for the data plane");
-    return fd;
-}
-
 Fd openPidFd(pid_t pid)
 {
     return Fd(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
@@ -61,22 +45,6 @@ void signalPidFd(const Fd &fd, int number)
 {
     if (fd)
         syscall(SYS_pidfd_send_signal, fd.get(), number, nullptr, 0);
-}
-
-// Reaps a child. The reactor may say that something happened when nothing did (an event of a descriptor that was closed
-// in the same round), so only the kernel's answer counts; a blocking wait here would stop the whole host.
-asio::awaitable<int> waitForEnd(asio::io_context &io, Child &child)
-{
-    asio::posix::stream_descriptor ended(io, child.pidFd.release());
-    for (;;) {
-        co_await ended.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
-        int status = 0;
-        const pid_t got = waitpid(child.pid, &status, WNOHANG);
-        if (got == child.pid)
-            co_return status;
-        if (got < 0 && errno != EINTR)
-            co_return -1;
-    }
 }
 
 // Waits until a process is gone, and reaps it if it became ours: its parent may have died before it. By descriptor, not
@@ -97,6 +65,38 @@ asio::awaitable<void> waitForOrphan(asio::io_context &io, const Fd &pidFd)
 }
 
 } // namespace
+
+// The first process must find a listening socket: requests that come before it is ready wait in the queue.
+Fd listenUnix(const std::string &path)
+{
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.size() >= sizeof address.sun_path)
+        throw ContainerError("the path " + path + " is too long for a socket");
+    std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+    unlink(path.c_str());
+    Fd fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (!fd || bind(fd.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0 ||
+        listen(fd.get(), 512) != 0)
+        throw lastError("a socket for the data plane");
+    return fd;
+}
+
+// Reaps a child. The reactor may say that something happened when nothing did (an event of a descriptor that was closed
+// in the same round), so only the kernel's answer counts; a blocking wait here would stop the whole host.
+asio::awaitable<int> waitForEnd(asio::io_context &io, Child &child)
+{
+    asio::posix::stream_descriptor ended(io, child.pidFd.release());
+    for (;;) {
+        co_await ended.async_wait(asio::posix::stream_descriptor::wait_read, asio::use_awaitable);
+        int status = 0;
+        const pid_t got = waitpid(child.pid, &status, WNOHANG);
+        if (got == child.pid)
+            co_return status;
+        if (got < 0 && errno != EINTR)
+            co_return -1;
+    }
+}
 
 asio::awaitable<bool> waitReadable(int fd, std::chrono::milliseconds patience)
 {
@@ -155,6 +155,7 @@ void Container::spawn(const IsolationSettings &settings)
                        .hostname = m_spec.id,
                        .range = settings.range,
                        .ownUsr = m_spec.ownUsr,
+                       .mounts = m_spec.mounts,
                        .processes = settings.processes,
                        .openFiles = settings.openFiles,
                        .infoFd = 5,

@@ -15,6 +15,7 @@
 
 #include "backend/host/sandbox/async.h"
 #include "backend/host/sandbox/complaints.h"
+#include "backend/host/sandbox/mount_point.h"
 #include "backend/host/sandbox/spawn.h"
 #include "backend/host/sandbox/uid_range.h"
 
@@ -43,11 +44,12 @@ struct IsolationSettings
 struct ContainerSpec
 {
     std::string id;
-    std::string root;         ///< its root folder
-    std::string log;          ///< file that takes bubblewrap's and the daemon's complaints
-    std::string socket;       ///< path of the socket of its data plane, in a folder of the host only
-    bool ownUsr = false;      ///< the root brings its own /usr: show nothing of this computer in it
-    boost::json::object init; ///< sent as {"op":"init", …}
+    std::string root;                ///< its root folder
+    std::string log;                 ///< file that takes bubblewrap's and the daemon's complaints
+    std::string socket;              ///< path of the socket of its data plane, in a folder of the host only
+    bool ownUsr = false;             ///< the root brings its own /usr: show nothing of this computer in it
+    std::vector<FolderMount> mounts; ///< volumes
+    boost::json::object init;        ///< sent as {"op":"init", …}
 };
 
 /// The processes of one sandbox: bubblewrap, boxdeck-envd as the first process inside, and everything below it. What
@@ -110,6 +112,13 @@ private:
     bool m_running = false;
     bool m_killed = false;
 };
+
+/// A listening socket at @p path, before anybody serves it: connections wait. Throws ContainerError or
+/// std::system_error.
+Fd listenUnix(const std::string &path);
+
+/// Waits for the end of a child and reaps it; its exit status as waitpid gives it.
+asio::awaitable<int> waitForEnd(asio::io_context &io, Child &child);
 
 /// Runs the helper with @p arguments and waits for its end; throws ContainerError with what it said if it failed.
 asio::awaitable<void> runHelper(asio::io_context &io, std::vector<std::string> arguments);

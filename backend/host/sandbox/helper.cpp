@@ -17,6 +17,7 @@
 #include "backend/host/builds/copy_stream.h"
 #include "backend/host/sandbox/copy_tree.h"
 #include "backend/host/sandbox/root_layout.h"
+#include "backend/host/volumes/content_server.h"
 
 namespace boxdeck::host {
 
@@ -77,12 +78,15 @@ void attach(int tree, const std::string &at)
 
 // The root lies in a folder that only its owner may walk into, and inside the range we are nobody here. So both things
 // are taken hold of while we still have our own ids, and shown at a place that everybody can reach.
-void stageMounts(const RunRequest &request)
+void stageMounts(RunRequest &request)
 {
     if (mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
         throwErrno("making mounts private");
     const int root = cloneTree(request.root);
     const int envd = cloneTree(request.envd);
+    std::vector<int> volumes;
+    for (const FolderMount &volume : request.mounts)
+        volumes.push_back(cloneTree(volume.folder));
     becomeRangeRoot();
     if (mount("boxdeck", stage, "tmpfs", MS_NOSUID | MS_NODEV, "size=64k,mode=0755") != 0)
         throwErrno("mounting a staging folder");
@@ -96,6 +100,37 @@ void stageMounts(const RunRequest &request)
     close(file);
     attach(root, rootAt);
     attach(envd, envdAt);
+    for (std::size_t i = 0; i < volumes.size(); ++i) {
+        FolderMount &volume = request.mounts[i];
+        volume.folder = std::string(stage) + "/volume" + std::to_string(i);
+        if (mkdir(volume.folder.c_str(), 0755) != 0)
+            throwErrno(volume.folder);
+        attach(volumes[i], volume.folder);
+    }
+}
+
+// So that the helper's words need no escaping: mount0=FOLDER, target0=PATH, mount1=…
+std::vector<FolderMount> mountsOf(const Values &values)
+{
+    std::vector<FolderMount> mounts;
+    for (std::size_t i = 0; values.contains("mount" + std::to_string(i)); ++i)
+        mounts.push_back({need(values, "mount" + std::to_string(i)), need(values, "target" + std::to_string(i))});
+    return mounts;
+}
+
+// In the range already, if there is one: what is made belongs to its root.
+void prepareVolume(const std::string &folder, bool setOwners)
+{
+    for (const char *name : {"/upload", "/trash", "/data"}) {
+        if (mkdir((folder + name).c_str(), 0700) != 0 && errno != EEXIST)
+            throwErrno(folder + name);
+    }
+    // For every account of every sandbox it is mounted in.
+    const std::string data = folder + "/data";
+    if (setOwners && chown(data.c_str(), sandboxUserId, sandboxUserId) != 0)
+        throwErrno(data);
+    if (chmod(data.c_str(), 0777) != 0)
+        throwErrno(data);
 }
 
 // Should this computer run out of memory, a sandbox's processes go first, before anybody's desktop.
@@ -116,7 +151,7 @@ void leaveKeysBehind()
         throwErrno("leaving this session's keys");
 }
 
-[[noreturn]] void runSandbox(const RunRequest &request)
+[[noreturn]] void runSandbox(RunRequest request)
 {
     std::string root = request.root;
     std::string envd = request.envd;
@@ -127,6 +162,8 @@ void leaveKeysBehind()
         envd = std::string(stage) + "/envd";
     }
     leaveKeysBehind();
+    for (const FolderMount &volume : request.mounts)
+        makeMountPoint(root, volume.target);
     // After the new namespace was made: set before, the limit would also count against our own account outside.
     limit(RLIMIT_NPROC, request.processes);
     limit(RLIMIT_NOFILE, request.openFiles);
@@ -203,6 +240,17 @@ int helper(const std::vector<std::string> &words)
                         {.source = need(values, "source"), .contentLimit = std::stoull(need(values, "content"))});
         return 0;
     }
+    if (words[0] == "prepare-volume") {
+        enterToHandleFiles(range);
+        prepareVolume(need(values, "folder"), range.has_value());
+        return 0;
+    }
+    if (words[0] == "serve-volumes") {
+        constexpr int listenFd = 3;
+        constexpr int leashFd = 4;
+        runContentServer(need(values, "folder"), range, listenFd, leashFd);
+        return 0;
+    }
     if (words[0] != "run")
         throw std::runtime_error("not understood: " + words[0]);
     RunRequest request{.bwrap = need(values, "bwrap"),
@@ -211,12 +259,13 @@ int helper(const std::vector<std::string> &words)
                        .hostname = need(values, "hostname"),
                        .range = range,
                        .ownUsr = need(values, "usr") == "own",
+                       .mounts = mountsOf(values),
                        .processes = std::stoull(need(values, "processes")),
                        .openFiles = std::stoull(need(values, "files")),
                        .infoFd = std::stoi(need(values, "info"))};
     if (at < words.size())
         request.words.assign(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
-    runSandbox(request);
+    runSandbox(std::move(request));
 }
 
 } // namespace
@@ -262,6 +311,16 @@ std::vector<std::string> helperUnpack(const std::string &archive, const std::str
             "content=" + std::to_string(contentLimit)};
 }
 
+std::vector<std::string> helperPrepareVolume(const std::optional<UidRange> &range, const std::string &folder)
+{
+    return {helperArgument, "prepare-volume", "range=" + rangeText(range), "folder=" + folder};
+}
+
+std::vector<std::string> helperServeVolumes(const std::optional<UidRange> &range, const std::string &folder)
+{
+    return {helperArgument, "serve-volumes", "range=" + rangeText(range), "folder=" + folder};
+}
+
 std::vector<std::string> helperRun(const RunRequest &request)
 {
     std::vector<std::string> words{helperArgument,
@@ -274,8 +333,12 @@ std::vector<std::string> helperRun(const RunRequest &request)
                                    std::string("usr=") + (request.ownUsr ? "own" : "shared"),
                                    "processes=" + std::to_string(request.processes),
                                    "files=" + std::to_string(request.openFiles),
-                                   "info=" + std::to_string(request.infoFd),
-                                   "--"};
+                                   "info=" + std::to_string(request.infoFd)};
+    for (std::size_t i = 0; i < request.mounts.size(); ++i) {
+        words.push_back("mount" + std::to_string(i) + '=' + request.mounts[i].folder);
+        words.push_back("target" + std::to_string(i) + '=' + request.mounts[i].target);
+    }
+    words.emplace_back("--");
     words.insert(words.end(), request.words.begin(), request.words.end());
     return words;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/host/sandbox/mount_point.h"
 #include "backend/host/sandbox/uid_range.h"
 
 namespace boxdeck::host {
@@ -17,16 +18,17 @@ inline constexpr const char *helperArgument = "--sandbox-helper";
 /// Everything needed to start one sandbox's daemon. File descriptors are those of the helper process.
 struct RunRequest
 {
-    std::string bwrap;              ///< path of bubblewrap
-    std::string envd;               ///< path of boxdeck-envd, or of what to run instead
-    std::string root;               ///< the sandbox's root folder
-    std::string hostname;           ///< name of the sandbox inside
-    std::optional<UidRange> range;  ///< nothing: one account only, the caller's own ids show as `user`
-    bool ownUsr = false;            ///< the root has a /usr of its own: this computer's is not shown
-    std::uint64_t processes = 0;    ///< RLIMIT_NPROC per account, 0 = leave it
-    std::uint64_t openFiles = 0;    ///< RLIMIT_NOFILE per process, 0 = leave it
-    int infoFd = -1;                ///< bubblewrap writes {"child-pid": N} here
-    std::vector<std::string> words; ///< arguments of the daemon
+    std::string bwrap;               ///< path of bubblewrap
+    std::string envd;                ///< path of boxdeck-envd, or of what to run instead
+    std::string root;                ///< the sandbox's root folder
+    std::string hostname;            ///< name of the sandbox inside
+    std::optional<UidRange> range;   ///< nothing: one account only, the caller's own ids show as `user`
+    bool ownUsr = false;             ///< the root has a /usr of its own: this computer's is not shown
+    std::vector<FolderMount> mounts; ///< shown inside, writable
+    std::uint64_t processes = 0;     ///< RLIMIT_NPROC per account, 0 = leave it
+    std::uint64_t openFiles = 0;     ///< RLIMIT_NOFILE per process, 0 = leave it
+    int infoFd = -1;                 ///< bubblewrap writes {"child-pid": N} here
+    std::vector<std::string> words;  ///< arguments of the daemon
 };
 
 /// Command lines of the helper, without the program's name.
@@ -46,6 +48,11 @@ std::vector<std::string> helperRenameHost(const std::optional<UidRange> &range, 
 /// Runs writeCopyStream() (builds/copy_stream.h) in a process of its own: archives come from outside.
 std::vector<std::string> helperUnpack(const std::string &archive, const std::string &stream, const std::string &source,
                                       std::uint64_t contentLimit);
+/// Fills the existing, empty folder of a new volume: data for its files, upload and trash for what is on its way.
+std::vector<std::string> helperPrepareVolume(const std::optional<UidRange> &range, const std::string &folder);
+/// Becomes the process that touches the files of volumes (volumes/content_server.h); listens at descriptor 3, ends
+/// when descriptor 4 does.
+std::vector<std::string> helperServeVolumes(const std::optional<UidRange> &range, const std::string &folder);
 std::vector<std::string> helperRun(const RunRequest &request);
 
 /// The helper's main: @p words are the arguments after helperArgument. Prints a sentence to stderr and gives 1 when it

@@ -79,6 +79,221 @@
         <source>key refused</source>
         <translation>密钥被拒绝</translation>
     </message>
+    <message>
+        <source>asks to wait</source>
+        <translation>请求稍候</translation>
+    </message>
+    <message>
+        <source>lists no sandboxes</source>
+        <translation>不列出沙箱</translation>
+    </message>
+    <message>
+        <source>in trouble (HTTP %1)</source>
+        <translation>服务器出错（HTTP %1）</translation>
+    </message>
+    <message>
+        <source>The keychain does not keep the access tokens and settings of new sandboxes of %1. They work until Boxdeck ends; sandboxes with private ports can&apos;t be reached through them after that.</source>
+        <translation>密钥环没有保存 %1 的新沙箱的访问令牌和设置。它们在 Boxdeck 退出之前有效；此后将无法通过它们访问端口不公开的沙箱。</translation>
+    </message>
+    <message>
+        <source>It is no JSON: %1.</source>
+        <translation>它不是 JSON：%1。</translation>
+    </message>
+    <message>
+        <source>It holds no settings: a profile is a JSON object, such as {&quot;api_base&quot;: …}.</source>
+        <translation>其中没有设置：配置是一个 JSON 对象，例如 {&quot;api_base&quot;: …}。</translation>
+    </message>
+    <message>
+        <source>There is no option %1. Correct its name, or take it out.</source>
+        <translation>没有选项 %1。请更正其名称，或将其删除。</translation>
+    </message>
+    <message>
+        <source>The same option is there twice, as %1. Leave one of them.</source>
+        <translation>同一选项出现了两次：%1。请只保留其中一个。</translation>
+    </message>
+    <message>
+        <source>The value of %1 is of the wrong kind.</source>
+        <translation>%1 的值类型不正确。</translation>
+    </message>
+    <message>
+        <source>The value of %1 is no address of a server. It looks like https://api.example.com, without a user name or password.</source>
+        <translation>%1 的值不是服务器地址。正确的形式如 https://api.example.com，不含用户名和密码。</translation>
+    </message>
+    <message>
+        <source>The value of %1 must be a host name, without https:// or a path.</source>
+        <translation>%1 的值必须是主机名，不含 https:// 和路径。</translation>
+    </message>
+    <message>
+        <source>The value of %1 must be a path that begins with / and stays below it.</source>
+        <translation>%1 的值必须是以 / 开头且不越出它的路径。</translation>
+    </message>
+    <message>
+        <source>The value of %1 must be https or http.</source>
+        <translation>%1 的值必须是 https 或 http。</translation>
+    </message>
+    <message>
+        <source>The value of %1 is not a whole number in its range.</source>
+        <translation>%1 的值不是允许范围内的整数。</translation>
+    </message>
+    <message>
+        <source>The value of %1 must be multipart or raw.</source>
+        <translation>%1 的值必须是 multipart 或 raw。</translation>
+    </message>
+    <message>
+        <source>The CA file %1 can&apos;t be read, so nothing is trusted. Choose another, or leave the field empty to trust the system&apos;s authorities.</source>
+        <translation>无法读取 CA 文件 %1，因此不信任任何证书。请选择其他文件，或将此项留空以信任系统的证书颁发机构。</translation>
+    </message>
+    <message>
+        <source>The CA file %1 holds no certificate in PEM form, so nothing is trusted. Choose another, or leave the field empty to trust the system&apos;s authorities.</source>
+        <translation>CA 文件 %1 中没有 PEM 格式的证书，因此不信任任何证书。请选择其他文件，或将此项留空以信任系统的证书颁发机构。</translation>
+    </message>
+    <message>
+        <source>The account was not saved.</source>
+        <translation>账户未保存。</translation>
+    </message>
+</context>
+<context>
+    <name>CapabilityText</name>
+    <message>
+        <source>Listing paused sandboxes, and in pages</source>
+        <translation>列出已暂停的沙箱，并支持分页</translation>
+    </message>
+    <message>
+        <source>The older list of sandboxes</source>
+        <translation>旧版沙箱列表</translation>
+    </message>
+    <message>
+        <source>The newer way of creating sandboxes</source>
+        <translation>新版创建沙箱方式</translation>
+    </message>
+    <message>
+        <source>Pausing and resuming</source>
+        <translation>暂停与恢复</translation>
+    </message>
+    <message>
+        <source>Forking sandboxes</source>
+        <translation>分叉沙箱</translation>
+    </message>
+    <message>
+        <source>Changing network rules of running sandboxes</source>
+        <translation>更改运行中沙箱的网络规则</translation>
+    </message>
+    <message>
+        <source>Metrics of a sandbox</source>
+        <translation>单个沙箱的指标</translation>
+    </message>
+    <message>
+        <source>Metrics of many sandboxes at once</source>
+        <translation>批量获取沙箱指标</translation>
+    </message>
+    <message>
+        <source>Logs with levels and search</source>
+        <translation>可按级别筛选和搜索的日志</translation>
+    </message>
+    <message>
+        <source>The older logs</source>
+        <translation>旧版日志</translation>
+    </message>
+    <message>
+        <source>Snapshots</source>
+        <translation>快照</translation>
+    </message>
+    <message>
+        <source>Listing templates</source>
+        <translation>列出模板</translation>
+    </message>
+    <message>
+        <source>Listing templates in pages</source>
+        <translation>分页列出模板</translation>
+    </message>
+    <message>
+        <source>Building templates</source>
+        <translation>构建模板</translation>
+    </message>
+    <message>
+        <source>Template tags</source>
+        <translation>模板标签</translation>
+    </message>
+    <message>
+        <source>Volumes</source>
+        <translation>卷</translation>
+    </message>
+    <message>
+        <source>Stored secrets</source>
+        <translation>存储的机密</translation>
+    </message>
+    <message>
+        <source>Teams</source>
+        <translation>团队</translation>
+    </message>
+    <message>
+        <source>Managing API keys</source>
+        <translation>管理 API 密钥</translation>
+    </message>
+    <message>
+        <source>Nodes of the cluster</source>
+        <translation>集群节点</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Not asked, and not needed so far.</source>
+        <translation>未询问，目前也不需要。</translation>
+    </message>
+    <message>
+        <source>Not asked, as asking would change something on some servers.</source>
+        <translation>未询问，因为在某些服务器上询问会造成更改。</translation>
+    </message>
+    <message>
+        <source>The server gave no usable answer. Check again later.</source>
+        <translation>服务器没有给出可用的答复。请稍后再检查。</translation>
+    </message>
+    <message>
+        <source>The server did not accept the key, so nothing else was asked.</source>
+        <translation>服务器不接受此密钥，因此未再询问其他内容。</translation>
+    </message>
+    <message>
+        <source>Can&apos;t be told before it is used: the server says the same of a missing sandbox.</source>
+        <translation>使用之前无法得知：沙箱不存在时服务器给出同样的答复。</translation>
+    </message>
+    <message>
+        <source>The server answered such a call.</source>
+        <translation>服务器答复了此类请求。</translation>
+    </message>
+    <message>
+        <source>The server has no such call (HTTP %1).</source>
+        <translation>服务器没有此类接口（HTTP %1）。</translation>
+    </message>
+    <message>
+        <source>The server says: %1</source>
+        <translation>服务器答复：%1</translation>
+    </message>
+    <message>
+        <source>The server has it, but not for this account.</source>
+        <translation>服务器提供此功能，但此账户不可用。</translation>
+    </message>
+    <message>
+        <source>Not for this account; the server says: %1</source>
+        <translation>此账户不可用；服务器答复：%1</translation>
+    </message>
+    <message>
+        <source>Needs the login of a person or an administrator; an API key is not enough.</source>
+        <translation>需要用户或管理员登录；仅有 API 密钥不够。</translation>
+    </message>
+    <message>
+        <source>%1: this server does not offer it to this account. %2</source>
+        <translation>%1：此服务器不向此账户提供该功能。%2</translation>
+    </message>
 </context>
 <context>
     <name>CommandLine</name>
@@ -152,6 +367,65 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>CreateText</name>
+    <message>
+        <source>Choose a template.</source>
+        <translation>请选择模板。</translation>
+    </message>
+    <message>
+        <source>A sandbox lives for at least one second. There is none that never ends.</source>
+        <translation>沙箱至少存活一秒。没有永不结束的沙箱。</translation>
+    </message>
+    <message>
+        <source>Only a sandbox that is paused at its end can be woken. Choose pausing, or don&apos;t wake it.</source>
+        <translation>只有到期时暂停的沙箱才能被唤醒。请选择暂停，或者不唤醒它。</translation>
+    </message>
+    <message>
+        <source>Keeping only the disk means something for a sandbox that is paused at its end. Choose pausing, or keep the memory.</source>
+        <translation>仅保留磁盘只对到期时暂停的沙箱有意义。请选择暂停，或者保留内存。</translation>
+    </message>
+    <message>
+        <source>A sandbox of which only the disk is kept can&apos;t be woken by traffic. Keep its memory, or don&apos;t wake it.</source>
+        <translation>仅保留磁盘的沙箱无法被流量唤醒。请保留其内存，或者不唤醒它。</translation>
+    </message>
+    <message>
+        <source>Ports can be closed to others only if the sandbox asks for a token. Switch that on, or leave the ports open.</source>
+        <translation>只有沙箱要求令牌时才能对他人关闭端口。请启用该项，或者保持端口开放。</translation>
+    </message>
+    <message>
+        <source>Only addresses and ranges can be denied, no host names. Deny 0.0.0.0/0 and allow the others instead.</source>
+        <translation>只能拒绝地址和地址段，不能拒绝主机名。请改为拒绝 0.0.0.0/0 并允许其余部分。</translation>
+    </message>
+    <message>
+        <source>Allowing host names means something only if everything else is denied. Add 0.0.0.0/0 to what is denied.</source>
+        <translation>只有拒绝其余一切时，允许主机名才有意义。请将 0.0.0.0/0 加入拒绝列表。</translation>
+    </message>
+    <message>
+        <source>A port for HTTPS is a number from 1 to 65535, and not that of envd.</source>
+        <translation>HTTPS 端口须为 1 至 65535 的数字，且不能是 envd 的端口。</translation>
+    </message>
+    <message>
+        <source>Each volume needs a name and an absolute path of its own.</source>
+        <translation>每个卷都需要名称和各自的绝对路径。</translation>
+    </message>
+    <message>
+        <source>A sandbox has at most 5 identity tokens.</source>
+        <translation>一个沙箱最多有 5 个身份令牌。</translation>
+    </message>
+    <message>
+        <source>The network rules can&apos;t be used: %1</source>
+        <translation>网络规则无法使用：%1</translation>
+    </message>
+    <message>
+        <source>The proxy for outgoing connections can&apos;t be used: %1</source>
+        <translation>出站连接的代理无法使用：%1</translation>
+    </message>
+    <message>
+        <source>The MCP settings can&apos;t be used: %1</source>
+        <translation>MCP 设置无法使用：%1</translation>
     </message>
 </context>
 <context>
@@ -777,6 +1051,173 @@ Made with Qt %1.</source>
     </message>
 </context>
 <context>
+    <name>boxdeck::ui::AccountForm</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Time to live of new sandboxes</source>
+        <translation>新沙箱的存活时间</translation>
+    </message>
+    <message>
+        <source>Leave out fields that strict servers refuse</source>
+        <translation>省略严格的服务器会拒绝的字段</translation>
+    </message>
+    <message>
+        <source>Upload files as forms only</source>
+        <translation>仅以表单方式上传文件</translation>
+    </message>
+    <message>
+        <source>Account name</source>
+        <translation>账户名称</translation>
+    </message>
+    <message>
+        <source>Server address</source>
+        <translation>服务器地址</translation>
+    </message>
+    <message>
+        <source>Sandbox address</source>
+        <translation>沙箱地址</translation>
+    </message>
+    <message>
+        <source>Only if all sandboxes share one address</source>
+        <translation>仅当所有沙箱共用一个地址时填写</translation>
+    </message>
+    <message>
+        <source>Sandbox domain</source>
+        <translation>沙箱域名</translation>
+    </message>
+    <message>
+        <source>Only if it differs from the server&apos;s own</source>
+        <translation>仅当与服务器自身的域名不同时填写</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Server address</source>
+        <translation>服务器地址(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Sandbox &amp;address</source>
+        <translation>沙箱地址(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Sandbox &amp;domain</source>
+        <translation>沙箱域名(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Advanced</source>
+        <translation>高级</translation>
+    </message>
+    <message>
+        <source>Gateway</source>
+        <translation>网关</translation>
+    </message>
+    <message>
+        <source>Address dialled for every sandbox, such as https://10.0.0.1:8443</source>
+        <translation>访问每个沙箱时连接的地址，例如 https://10.0.0.1:8443</translation>
+    </message>
+    <message>
+        <source>CA file</source>
+        <translation>CA 文件</translation>
+    </message>
+    <message>
+        <source>The system&apos;s authorities are trusted</source>
+        <translation>信任系统的证书颁发机构</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose a CA file</source>
+        <translation>选择 CA 文件</translation>
+    </message>
+    <message>
+        <source>Scheme of sandbox addresses</source>
+        <translation>沙箱地址的协议</translation>
+    </message>
+    <message>
+        <source>As the server&apos;s address</source>
+        <translation>与服务器地址相同</translation>
+    </message>
+    <message>
+        <source>envd port</source>
+        <translation>envd 端口</translation>
+    </message>
+    <message>
+        <source>User inside sandboxes</source>
+        <translation>沙箱内的用户</translation>
+    </message>
+    <message>
+        <source>None: each sandbox&apos;s own default</source>
+        <translation>不指定：使用各沙箱的默认用户</translation>
+    </message>
+    <message>
+        <source>Template of new sandboxes</source>
+        <translation>新沙箱的模板</translation>
+    </message>
+    <message>
+        <source>Network rules, wake on traffic and pausing without memory are then never sent.</source>
+        <translation>此时从不发送网络规则、流量唤醒和不保留内存的暂停。</translation>
+    </message>
+    <message>
+        <source>For servers that fail on plain bodies without saying so.</source>
+        <translation>用于无法处理原始正文却不说明原因的服务器。</translation>
+    </message>
+    <message>
+        <source>&amp;Gateway</source>
+        <translation>网关(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;CA file</source>
+        <translation>CA 文件(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Sc&amp;heme</source>
+        <translation>协议(&amp;H)</translation>
+    </message>
+    <message>
+        <source>envd &amp;port</source>
+        <translation>envd 端口(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;User</source>
+        <translation>用户(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Template</source>
+        <translation>模板(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Time to live</source>
+        <translation>存活时间(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Certificates (*.pem *.crt *.cer)</source>
+        <translation>证书 (*.pem *.crt *.cer)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Trust this file</source>
+        <translation>信任此文件</translation>
+    </message>
+    <message>
+        <source>Sandbox domain: give a host name only, such as box.example.com, without https:// or a path.</source>
+        <translation>沙箱域名：请只填写主机名，例如 box.example.com，不含 https:// 和路径。</translation>
+    </message>
+    <message>
+        <source>CA file: there is no file %1 that can be read.</source>
+        <translation>CA 文件：没有可读取的文件 %1。</translation>
+    </message>
+</context>
+<context>
     <name>boxdeck::ui::AccountStateView</name>
     <message>
         <source>No account</source>
@@ -944,56 +1385,12 @@ Made with Qt %1.</source>
         <translation>添加账户</translation>
     </message>
     <message>
-        <source>Account name</source>
-        <translation>账户名称</translation>
-    </message>
-    <message>
-        <source>Server address</source>
-        <translation>服务器地址</translation>
-    </message>
-    <message>
-        <source>Sandbox address</source>
-        <translation>沙箱地址</translation>
-    </message>
-    <message>
-        <source>Only if all sandboxes share one address</source>
-        <translation>仅当所有沙箱共用一个地址时填写</translation>
-    </message>
-    <message>
-        <source>Sandbox domain</source>
-        <translation>沙箱域名</translation>
-    </message>
-    <message>
-        <source>Only if it differs from the server&apos;s own</source>
-        <translation>仅当与服务器自身的域名不同时填写</translation>
-    </message>
-    <message>
         <source>Test the connection</source>
         <translation>测试连接</translation>
     </message>
     <message>
-        <source>Kind</source>
-        <translation>类型</translation>
-    </message>
-    <message>
-        <source>&amp;Name</source>
-        <translation>名称(&amp;N)</translation>
-    </message>
-    <message>
-        <source>&amp;Server address</source>
-        <translation>服务器地址(&amp;S)</translation>
-    </message>
-    <message>
         <source>API &amp;key</source>
         <translation>API 密钥(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Sandbox &amp;address</source>
-        <translation>沙箱地址(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Sandbox &amp;domain</source>
-        <translation>沙箱域名(&amp;D)</translation>
     </message>
     <message>
         <source>The key is kept in the desktop&apos;s keychain, and never in a file.</source>
@@ -1014,6 +1411,97 @@ Made with Qt %1.</source>
     <message>
         <source>Keep it for this session</source>
         <translation>仅在本次会话中保留</translation>
+    </message>
+    <message>
+        <source>Import profile…</source>
+        <translation>导入配置…</translation>
+    </message>
+    <message>
+        <source>Use the E2B CLI&apos;s key</source>
+        <translation>使用 E2B CLI 的密钥</translation>
+    </message>
+    <message>
+        <source>Read a connection profile: a JSON file that says how to reach a server.</source>
+        <translation>读取连接配置：一个说明如何连接服务器的 JSON 文件。</translation>
+    </message>
+    <message>
+        <source>Read the key from %1. Nothing is read before you press this.</source>
+        <translation>从 %1 读取密钥。按下此按钮之前不会读取任何内容。</translation>
+    </message>
+    <message>
+        <source>Import a connection profile</source>
+        <translation>导入连接配置</translation>
+    </message>
+    <message>
+        <source>Connection profiles (*.json)</source>
+        <translation>连接配置 (*.json)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Look at it</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>The profile %1 was not read.</source>
+        <translation>未能读取配置 %1。</translation>
+    </message>
+    <message>
+        <source>Nothing was imported from %1. %2</source>
+        <translation>未从 %1 导入任何内容。%2</translation>
+    </message>
+    <message>
+        <source>The E2B CLI&apos;s settings were not read.</source>
+        <translation>未能读取 E2B CLI 的设置。</translation>
+    </message>
+    <message>
+        <source>The E2B CLI&apos;s settings hold no key that Boxdeck understands. Sign in there again with e2b auth login, or enter the key here.</source>
+        <translation>E2B CLI 的设置中没有 Boxdeck 能识别的密钥。请用 e2b auth login 重新登录，或者在此输入密钥。</translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::CapabilitiesView</name>
+    <message>
+        <source>Check again</source>
+        <translation>重新检查</translation>
+    </message>
+    <message>
+        <source>What this server can do</source>
+        <translation>此服务器的功能</translation>
+    </message>
+    <message>
+        <source>Feature</source>
+        <translation>功能</translation>
+    </message>
+    <message>
+        <source>Offered</source>
+        <translation>是否提供</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Asks the server a few harmless questions. None changes anything there.</source>
+        <translation>向服务器提出几个无害的询问，不会更改其中的任何内容。</translation>
+    </message>
+    <message>
+        <source>The server is asked once the account is connected.</source>
+        <translation>账户连接后将询问服务器。</translation>
+    </message>
+    <message>
+        <source>The server is being asked…</source>
+        <translation>正在询问服务器…</translation>
+    </message>
+    <message>
+        <source>Known from its answers so far.</source>
+        <translation>根据服务器至今的答复得知。</translation>
+    </message>
+    <message>
+        <source>Asked on %1, and learned from its answers since.</source>
+        <translation>询问于 %1，此后根据其答复更新。</translation>
     </message>
 </context>
 <context>
@@ -1088,6 +1576,37 @@ Made with Qt %1.</source>
     <message>
         <source>hours</source>
         <translation>小时</translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::EditAccountDialog</name>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Save changes</source>
+        <translation>保存更改</translation>
+    </message>
+    <message>
+        <source>Edit account</source>
+        <translation>编辑账户</translation>
+    </message>
+    <message>
+        <source>Edit account – %1</source>
+        <translation>编辑账户 – %1</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Test the connection</source>
+        <translation>测试连接</translation>
+    </message>
+    <message>
+        <source>The server was not tested.</source>
+        <translation>服务器未经测试。</translation>
     </message>
 </context>
 <context>
@@ -1529,6 +2048,65 @@ Made with Qt %1.</source>
     </message>
 </context>
 <context>
+    <name>boxdeck::ui::ImportPreviewDialog</name>
+    <message>
+        <source>the file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>environment variable %1</source>
+        <translation>环境变量 %1</translation>
+    </message>
+    <message>
+        <source>the file; has no meaning in Boxdeck</source>
+        <translation>文件；在 Boxdeck 中没有意义</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认值</translation>
+    </message>
+    <message>
+        <source>Import a connection profile</source>
+        <translation>导入连接配置</translation>
+    </message>
+    <message>
+        <source>These settings are in %1. Use them?</source>
+        <translation>%1 中有以下设置。要使用它们吗？</translation>
+    </message>
+    <message>
+        <source>Settings of the profile</source>
+        <translation>配置中的设置</translation>
+    </message>
+    <message>
+        <source>Option</source>
+        <translation>选项</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>The key goes into the desktop&apos;s keychain, and so do variables, metadata, network rules and mounts, which may hold secrets. None is written to a file.</source>
+        <translation>密钥将存入桌面的密钥环；可能含有机密的变量、元数据、网络规则和挂载也是如此。它们都不会写入文件。</translation>
+    </message>
+    <message>
+        <source>No key was found: neither in the file nor in the environment variable %1. You will be asked for it.</source>
+        <translation>未找到密钥：文件和环境变量 %1 中都没有。稍后将请您输入。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Use these settings</source>
+        <translation>使用这些设置</translation>
+    </message>
+</context>
+<context>
     <name>boxdeck::ui::KeyDialog</name>
     <message>
         <source>Store in the keychain</source>
@@ -1852,6 +2430,54 @@ Made with Qt %1.</source>
         <source>The account %1 was not removed.</source>
         <translation>未能移除账户%1。</translation>
     </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Export profile…</source>
+        <translation>导出配置…</translation>
+    </message>
+    <message>
+        <source>Import profile…</source>
+        <translation>导入配置…</translation>
+    </message>
+    <message>
+        <source>Details of the account</source>
+        <translation>账户详情</translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation>账户</translation>
+    </message>
+    <message>
+        <source>What this server can do</source>
+        <translation>此服务器的功能</translation>
+    </message>
+    <message>
+        <source>Edit the account</source>
+        <translation>编辑账户</translation>
+    </message>
+    <message>
+        <source>Writes how to reach the server to a file, without the key.</source>
+        <translation>将如何连接服务器写入文件，不含密钥。</translation>
+    </message>
+    <message>
+        <source>Export the profile of %1</source>
+        <translation>导出 %1 的配置</translation>
+    </message>
+    <message>
+        <source>Connection profiles (*.json)</source>
+        <translation>连接配置 (*.json)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>The profile of %1 was not exported.</source>
+        <translation>未能导出 %1 的配置。</translation>
+    </message>
 </context>
 <context>
     <name>boxdeck::ui::NewSandboxDialog</name>
@@ -1946,10 +2572,6 @@ Made with Qt %1.</source>
     <message>
         <source>Environment</source>
         <translation>环境变量</translation>
-    </message>
-    <message>
-        <source>Choose a template.</source>
-        <translation>请选择模板。</translation>
     </message>
     <message>
         <source>Creating…</source>
@@ -2690,8 +3312,12 @@ Made with Qt %1.</source>
         <translation>它没有就绪的构建。</translation>
     </message>
     <message>
-        <source>No sandbox can be made from %1: it has no build that is ready.</source>
-        <translation>无法用%1创建沙箱：它没有就绪的构建。</translation>
+        <source>Builds of it are ready, but none carries the tag “default”, and waiting won&apos;t change that. Build it again with that tag, or move the tag to one of them.</source>
+        <translation>它有就绪的构建，但都没有“default”标签，等待也不会改变这一点。请用该标签重新构建，或者将该标签移到其中一个构建上。</translation>
+    </message>
+    <message>
+        <source>No sandbox can be made from %1.</source>
+        <translation>无法从 %1 创建沙箱。</translation>
     </message>
 </context>
 <context>
@@ -2842,14 +3468,6 @@ Made with Qt %1.</source>
     <message>
         <source>Save the terminal&apos;s output</source>
         <translation>保存终端输出</translation>
-    </message>
-    <message>
-        <source>The output was not saved to “%1”: %2.</source>
-        <translation>未能将输出保存到“%1”：%2。</translation>
-    </message>
-    <message>
-        <source>The output was saved to “%1”.</source>
-        <translation>输出已保存到“%1”。</translation>
     </message>
     <message>
         <source>Opening a shell in the sandbox…</source>
@@ -3020,6 +3638,14 @@ Made with Qt %1.</source>
     <message>
         <source>Everything works.</source>
         <translation>一切正常。</translation>
+    </message>
+    <message>
+        <source>Read the CA file</source>
+        <translation>读取 CA 文件</translation>
+    </message>
+    <message>
+        <source>Reach the sandboxes</source>
+        <translation>访问沙箱</translation>
     </message>
 </context>
 <context>

@@ -2,8 +2,6 @@
 #include "backend/protocol/json_reader.h"
 
 #include <QJsonDocument>
-#include <QRegularExpression>
-#include <QTimeZone>
 
 #include <cmath>
 #include <limits>
@@ -57,40 +55,133 @@ QString asText(const QJsonValue &value)
     return {};
 }
 
-QRegularExpressionMatch timeMatch(const QString &text)
+/// Reads digits one after the other.
+class Digits
 {
-    static const QRegularExpression shape(
-        QStringLiteral("^(\\d{4}-\\d{2}-\\d{2})[Tt ](\\d{2}:\\d{2}:\\d{2})(?:[.,](\\d{1,18}))?\\s*"
-                       "([Zz]|[+-]\\d{2}:?\\d{2})?$"));
-    return shape.match(text.trimmed());
-}
+public:
+    explicit Digits(QStringView text)
+        : m_text(text)
+    {
+    }
 
-/// Qt reads milliseconds at most and only upper-case separators; servers send up to nanoseconds.
-QDateTime timeOf(const QString &text)
+    bool atEnd() const { return m_at >= m_text.size(); }
+    QChar peek() const { return atEnd() ? QChar() : m_text.at(m_at); }
+    bool isDigit() const { return peek() >= QLatin1Char('0') && peek() <= QLatin1Char('9'); }
+    /// One of these characters.
+    bool skip(QLatin1String any)
+    {
+        if (atEnd() || !any.contains(peek()))
+            return false;
+        ++m_at;
+        return true;
+    }
+    /// Exactly so many digits; -1 if there are fewer.
+    int number(int count)
+    {
+        int value = 0;
+        for (int i = 0; i < count; ++i, ++m_at) {
+            if (!isDigit())
+                return -1;
+            value = value * 10 + peek().digitValue();
+        }
+        return value;
+    }
+    /// A fraction in nanoseconds, whatever its length; -1 if there is no digit.
+    qint64 nanoseconds()
+    {
+        qint64 value = 0;
+        int count = 0;
+        for (; isDigit(); ++m_at, ++count) {
+            if (count < 9)
+                value = value * 10 + peek().digitValue();
+        }
+        for (int i = count; i < 9; ++i)
+            value *= 10;
+        return count > 0 && count <= 18 ? value : -1;
+    }
+
+private:
+    QStringView m_text;
+    qsizetype m_at = 0;
+};
+
+struct Moment
 {
-    const QRegularExpressionMatch match = timeMatch(text);
-    if (!match.hasMatch())
+    QDateTime time;   ///< UTC, milliseconds; invalid if the text is no time
+    qint64 below = 0; ///< nanoseconds below the millisecond
+};
+
+/// RFC 3339, and what servers make of it: a blank for the T, small letters, a comma, an offset without a colon, no
+/// zone. By hand: a list of thousands has twice as many times, and Qt reads milliseconds at most.
+Moment momentOf(const QString &text)
+{
+    Digits in(QStringView(text).trimmed());
+    const int year = in.number(4);
+    const bool dashes = in.skip(QLatin1String("-"));
+    const int month = in.number(2);
+    const bool dashed = dashes && in.skip(QLatin1String("-"));
+    const int day = in.number(2);
+    const bool parted = dashed && in.skip(QLatin1String("Tt "));
+    const int hour = in.number(2);
+    const bool colon = parted && in.skip(QLatin1String(":"));
+    const int minute = in.number(2);
+    const bool colons = colon && in.skip(QLatin1String(":"));
+    const int second = in.number(2);
+    if (!colons || year < 0 || month < 0 || day < 0 || hour < 0 || minute < 0 || second < 0)
         return {};
-    const QString fraction = (match.captured(3) + QStringLiteral("000")).left(3);
-    const QString zone = match.captured(4).isEmpty() ? QStringLiteral("Z") : match.captured(4).toUpper();
-    return QDateTime::fromString(match.captured(1) + QLatin1Char('T') + match.captured(2) + QLatin1Char('.') +
-                                     fraction + zone,
-                                 Qt::ISODateWithMs)
-        .toUTC();
+    qint64 fraction = 0;
+    if (in.skip(QLatin1String(".,")) && (fraction = in.nanoseconds()) < 0)
+        return {};
+    while (in.skip(QLatin1String(" \t"))) {
+    }
+    int offset = 0; // seconds
+    if (const QChar sign = in.peek(); in.skip(QLatin1String("+-"))) {
+        const int hours = in.number(2);
+        in.skip(QLatin1String(":"));
+        const int minutes = in.number(2);
+        if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59)
+            return {};
+        offset = (hours * 60 + minutes) * (sign == QLatin1Char('-') ? -60 : 60);
+    } else {
+        in.skip(QLatin1String("Zz"));
+    }
+    constexpr int nsPerMs = 1'000'000;
+    const QDate date(year, month, day);
+    const QTime time(hour, minute, second, int(fraction / nsPerMs));
+    if (!in.atEnd() || !date.isValid() || !time.isValid())
+        return {};
+    return {.time = QDateTime(date, time, Qt::UTC).addSecs(-offset), .below = fraction % nsPerMs};
 }
 
 } // namespace
 
 JsonReader::JsonReader(const QJsonValue &value, const QString &path)
-    : JsonReader(value, path, std::make_shared<QString>())
-{
-}
-
-JsonReader::JsonReader(const QJsonValue &value, const QString &path, std::shared_ptr<QString> problem)
     : m_value(value)
     , m_path(path)
-    , m_problem(std::move(problem))
+    , m_problem(std::make_shared<QString>())
 {
+    if (m_value.isObject())
+        m_object = m_value.toObject();
+}
+
+JsonReader::JsonReader(const QJsonValue &value, const JsonReader &parent)
+    : m_value(value)
+    , m_parentPath(parent.path())
+    , m_problem(parent.m_problem)
+{
+    if (m_value.isObject())
+        m_object = m_value.toObject();
+}
+
+const QString &JsonReader::path() const
+{
+    if (!m_path) {
+        if (m_index >= 0)
+            m_path = QStringLiteral("%1[%2]").arg(m_parentPath).arg(m_index);
+        else
+            m_path = (m_parentPath.isEmpty() ? m_parentPath : m_parentPath + QLatin1Char('.')) + m_key + m_literal;
+    }
+    return *m_path;
 }
 
 Result<JsonReader> JsonReader::parse(const QByteArray &json)
@@ -107,18 +198,26 @@ Result<JsonReader> JsonReader::parse(const QByteArray &json)
     return tl::unexpected(badAnswer(QStringLiteral("the answer is not JSON: %1").arg(error.errorString())));
 }
 
+JsonReader JsonReader::childOf(const QJsonValue &value) const
+{
+    if (!isAbsent() && !isObject())
+        problem(QStringLiteral("not an object"));
+    return {value, *this};
+}
+
 JsonReader JsonReader::operator[](QLatin1String key) const
 {
-    return member(key);
+    // A missing member of a QJsonObject reads as Undefined, which is absent.
+    JsonReader child = childOf(m_object ? m_object->value(key) : QJsonValue(QJsonValue::Undefined));
+    child.m_literal = key;
+    return child;
 }
 
 JsonReader JsonReader::member(const QString &key) const
 {
-    const QString path = m_path.isEmpty() ? key : m_path + QLatin1Char('.') + key;
-    if (!isAbsent() && !isObject())
-        problem(QStringLiteral("not an object"));
-    // A missing member of a QJsonObject reads as Undefined, which is absent.
-    return {m_value.isObject() ? m_value.toObject().value(key) : QJsonValue(QJsonValue::Undefined), path, m_problem};
+    JsonReader child = childOf(m_object ? m_object->value(key) : QJsonValue(QJsonValue::Undefined));
+    child.m_key = key;
+    return child;
 }
 
 JsonReader JsonReader::either(QLatin1String key, QLatin1String other) const
@@ -141,8 +240,11 @@ QList<JsonReader> JsonReader::items() const
     }
     const QJsonArray array = m_value.toArray();
     list.reserve(array.size());
-    for (qsizetype i = 0; i < array.size(); ++i)
-        list.append(JsonReader(array.at(i), QStringLiteral("%1[%2]").arg(m_path).arg(i), m_problem));
+    for (qsizetype i = 0; i < array.size(); ++i) {
+        JsonReader child(array.at(i), *this);
+        child.m_index = i;
+        list.append(child);
+    }
     return list;
 }
 
@@ -247,18 +349,15 @@ QDateTime JsonReader::time() const
         problem(QStringLiteral("not a time"));
         return {};
     }
-    return timeOf(m_value.toString());
+    return momentOf(m_value.toString()).time;
 }
 
 qint64 JsonReader::timeNs() const
 {
-    const QDateTime moment = time();
-    if (!moment.isValid())
+    if (!isText()) // time() tells what is wrong
         return 0;
-    constexpr qint64 nsPerMs = 1'000'000;
-    const QString fraction = timeMatch(m_value.toString()).captured(3);
-    const qint64 below = (fraction + QStringLiteral("000000000")).mid(3, 6).toLongLong();
-    return moment.toMSecsSinceEpoch() * nsPerMs + below;
+    const Moment moment = momentOf(m_value.toString());
+    return moment.time.isValid() ? moment.time.toMSecsSinceEpoch() * 1'000'000 + moment.below : 0;
 }
 
 QStringList JsonReader::texts() const
@@ -287,7 +386,7 @@ QMap<QString, QString> JsonReader::textMap() const
 void JsonReader::problem(const QString &what) const
 {
     if (m_problem->isEmpty())
-        *m_problem = m_path.isEmpty() ? what : m_path + QStringLiteral(": ") + what;
+        *m_problem = path().isEmpty() ? what : path() + QStringLiteral(": ") + what;
 }
 
 std::optional<Error> JsonReader::error() const

@@ -27,7 +27,7 @@ public:
     /// not JSON.
     static Result<JsonReader> parse(const QByteArray &json);
 
-    /// The member `key`; absent if there is none. A problem if this is neither an object nor absent.
+    /// The member `key`, a literal; absent if there is none. A problem if this is neither an object nor absent.
     JsonReader operator[](QLatin1String key) const;
     JsonReader member(const QString &key) const; ///< the same for keys that are data
     /// The first of two spellings that is present: proto JSON allows lowerCamelCase and snake_case.
@@ -40,7 +40,7 @@ public:
     bool isArray() const { return m_value.isArray(); }
     bool isText() const { return m_value.isString(); }
     const QJsonValue &value() const { return m_value; }
-    const QString &path() const { return m_path; }
+    const QString &path() const;
 
     QString text() const;     ///< also of numbers and bools
     QString mustText() const; ///< a problem when absent or blank
@@ -70,10 +70,18 @@ public:
     }
 
 private:
-    JsonReader(const QJsonValue &value, const QString &path, std::shared_ptr<QString> problem);
+    JsonReader(const QJsonValue &value, const JsonReader &parent);
+    /// The member itself, without a name yet.
+    JsonReader childOf(const QJsonValue &value) const;
 
     QJsonValue m_value;
-    QString m_path;
+    std::optional<QJsonObject> m_object; ///< the value as an object, taken apart once
+    // Where this is. Put together only when asked for: a list of thousands has tens of thousands of members.
+    mutable std::optional<QString> m_path;
+    QString m_parentPath;
+    QLatin1String m_literal; ///< the key, if it is a literal of a codec
+    QString m_key;           ///< the key, if it is data
+    qsizetype m_index = -1;
     std::shared_ptr<QString> m_problem;
 };
 

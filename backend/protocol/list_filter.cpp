@@ -56,13 +56,15 @@ void applyQuery(QList<SandboxSummary> &items, const ListQuery &query)
 {
     items.removeIf([&](const SandboxSummary &item) { return !matches(item, query); });
     const bool oldestFirst = query.order == ListOrder::OldestFirst;
-    std::stable_sort(items.begin(), items.end(), [&](const SandboxSummary &a, const SandboxSummary &b) {
+    const auto isBefore = [&](const SandboxSummary &a, const SandboxSummary &b) {
         if (a.startedAt.isValid() != b.startedAt.isValid())
             return a.startedAt.isValid();
         if (!a.startedAt.isValid())
             return false;
         return oldestFirst ? a.startedAt < b.startedAt : b.startedAt < a.startedAt;
-    });
+    };
+    if (!std::is_sorted(items.begin(), items.end(), isBefore)) // nearly always it is
+        std::stable_sort(items.begin(), items.end(), isBefore);
 }
 
 } // namespace boxdeck::protocol

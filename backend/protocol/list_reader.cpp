@@ -22,8 +22,7 @@ Result<QList<JsonReader>> listItems(const JsonReader &reader)
         reader.problem(QStringLiteral("no list in the answer"));
     if (auto wrong = reader.error())
         return tl::unexpected(std::move(*wrong));
-    const QByteArray key = arrayKey.toLatin1();
-    return reader[QLatin1String(key)].items();
+    return reader.member(arrayKey).items();
 }
 
 } // namespace boxdeck::protocol

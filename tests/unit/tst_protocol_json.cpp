@@ -156,6 +156,16 @@ void TestProtocolJson::timesAreReadLeniently_data()
     row("offset without colon", "2026-03-02T10:11:12-0130", "2026-03-02T11:41:12.000Z");
     row("lower case", "2026-03-02t10:11:12z", "2026-03-02T10:11:12.000Z");
     row("no time at all", "soon", "");
+    row("zone behind a blank", "2026-03-02T10:11:12 +01:00", "2026-03-02T09:11:12.000Z");
+    row("half an hour west of a new year", "2025-12-31T23:45:00-00:30", "2026-01-01T00:15:00.000Z");
+    row("more digits than there are", "2026-03-02T10:11:12.9999999999Z", "2026-03-02T10:11:12.999Z");
+    row("a fraction without digits", "2026-03-02T10:11:12.Z", "");
+    row("no such day", "2026-02-30T10:11:12Z", "");
+    row("no such hour", "2026-03-02T25:11:12Z", "");
+    row("no such offset", "2026-03-02T10:11:12+25:00", "");
+    row("something behind it", "2026-03-02T10:11:12Zulu", "");
+    row("a date alone", "2026-03-02", "");
+    row("nothing", "", "");
     row("empty", "", "");
     row("impossible date", "2026-02-31T10:11:12Z", "");
 }

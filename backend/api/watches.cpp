@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/api/watches.h"
 
+#include "backend/core/background.h"
 #include "backend/core/logging.h"
 #include "backend/protocol/filesystem_codec.h"
 
@@ -160,48 +161,61 @@ void ListedWatch::close()
 void ListedWatch::list()
 {
     m_took.start();
-    m_call = m_client.list(m_folder, m_depth);
-    m_call.then(this, [this](const Result<QList<protocol::EntryInfo>> &entries) {
-        if (!entries) {
+    m_call = m_client.list(m_folder, m_depth)
+                 .chain([folder = m_folder, known = m_known](Result<QList<protocol::EntryInfo>> entries) {
+                     if (!entries)
+                         return Call<Seen>::settled(tl::unexpected(std::move(entries.error())));
+                     // Elsewhere: comparing 100,000 entries would freeze the window.
+                     return inBackground([folder, known, entries = std::move(*entries)]() -> Result<Seen> {
+                         return compared(folder, known, entries);
+                     });
+                 });
+    m_call.then(this, [this](const Result<Seen> &seen) {
+        if (!seen) {
             close();
-            Q_EMIT ended(endOf(entries.error()));
+            Q_EMIT ended(endOf(seen.error()));
             return;
         }
         m_timer.start(std::max(m_interval, std::chrono::milliseconds(restPerListing * m_took.elapsed())));
-        compare(*entries);
+        take(*seen);
     });
 }
 
-void ListedWatch::compare(const QList<protocol::EntryInfo> &entries)
+ListedWatch::Seen ListedWatch::compared(const RemotePath &folder, const Entries &before,
+                                        const QList<protocol::EntryInfo> &entries)
 {
     using Kind = protocol::WatchEvent::Kind;
-    QHash<QByteArray, protocol::EntryInfo> now;
-    const qsizetype prefix = m_folder.isRoot() ? 1 : m_folder.bytes().size() + 1;
+    Seen seen;
+    const qsizetype prefix = folder.isRoot() ? 1 : folder.bytes().size() + 1;
     for (const protocol::EntryInfo &entry : entries) {
-        if (m_folder.contains(entry.path) && entry.path != m_folder)
-            now.insert(entry.path.bytes().mid(prefix), entry);
+        if (folder.contains(entry.path) && entry.path != folder)
+            seen.entries.insert(entry.path.bytes().mid(prefix), entry);
     }
-    QList<protocol::WatchEvent> events;
+    for (auto it = before.cbegin(); it != before.cend(); ++it) {
+        if (!seen.entries.contains(it.key()))
+            seen.events.append({.kind = Kind::Remove, .name = it.key()});
+    }
+    for (auto it = seen.entries.cbegin(); it != seen.entries.cend(); ++it) {
+        const auto old = before.constFind(it.key());
+        if (old == before.cend())
+            seen.events.append({.kind = Kind::Create, .name = it.key(), .entry = it.value()});
+        else if (old->size != it->size || old->modified != it->modified)
+            seen.events.append({.kind = Kind::Write, .name = it.key(), .entry = it.value()});
+        else if (*old != it.value())
+            seen.events.append({.kind = Kind::Chmod, .name = it.key(), .entry = it.value()});
+    }
+    return seen;
+}
+
+void ListedWatch::take(const Seen &seen)
+{
+    m_known = seen.entries;
     if (!std::exchange(m_started, true)) {
-        events.append(started());
-    } else {
-        for (auto it = m_known.cbegin(); it != m_known.cend(); ++it) {
-            if (!now.contains(it.key()))
-                events.append({.kind = Kind::Remove, .name = it.key()});
-        }
-        for (auto it = now.cbegin(); it != now.cend(); ++it) {
-            const auto before = m_known.constFind(it.key());
-            if (before == m_known.cend())
-                events.append({.kind = Kind::Create, .name = it.key(), .entry = it.value()});
-            else if (before->size != it->size || before->modified != it->modified)
-                events.append({.kind = Kind::Write, .name = it.key(), .entry = it.value()});
-            else if (*before != it.value())
-                events.append({.kind = Kind::Chmod, .name = it.key(), .entry = it.value()});
-        }
+        Q_EMIT event(started());
+        return;
     }
-    m_known = std::move(now);
     const QPointer<ListedWatch> self(this);
-    for (const protocol::WatchEvent &one : events) {
+    for (const protocol::WatchEvent &one : seen.events) {
         Q_EMIT event(one);
         if (!self || m_closed)
             return;

@@ -68,15 +68,23 @@ public:
     void close() override;
 
 private:
+    using Entries = QHash<QByteArray, protocol::EntryInfo>; ///< by the path below the folder
+    struct Seen
+    {
+        Entries entries;
+        QList<protocol::WatchEvent> events; ///< what differs from the time before
+    };
+    static Seen compared(const RemotePath &folder, const Entries &before, const QList<protocol::EntryInfo> &entries);
+
     void list();
-    void compare(const QList<protocol::EntryInfo> &entries);
+    void take(const Seen &seen);
 
     EnvdFilesystemClient m_client;
     RemotePath m_folder;
     int m_depth;
     std::chrono::milliseconds m_interval;
-    Call<QList<protocol::EntryInfo>> m_call;
-    QHash<QByteArray, protocol::EntryInfo> m_known; ///< by the path below the folder
+    Call<Seen> m_call;
+    Entries m_known;
     QElapsedTimer m_took;
     QTimer m_timer;
     bool m_started = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/transfer/upload_task.h"
 
+#include "backend/api/command_run.h"
 #include "backend/core/logging.h"
 #include "backend/net/proxy_environment.h"
 #include "backend/transfer/file_body.h"
@@ -65,7 +66,6 @@ void UploadTask::suspend()
 {
     abandon();
     m_parts.suspend();
-    m_chmod.reset();
     m_envd.reset();
     if (!m_uploaded)
         m_source.reset(); // the file may be another one when it goes on
@@ -281,16 +281,15 @@ void UploadTask::keepMode()
 {
     if (!m_targetMode || *m_targetMode == m_temporaryMode)
         return moveOver();
-    protocol::ProcessStart start;
-    start.config.cmd = QStringLiteral("chmod");
-    start.config.args = {QString::number(*m_targetMode, 8), QStringLiteral("--"), m_temporary.toString()};
-    m_chmod = m_envd->processes().start(start);
-    connect(m_chmod.get(), &api::ProcessStream::ended, this, [this](const net::StreamEnd &end) {
-        const auto exit = m_chmod->exit();
-        m_chmod.release()->deleteLater(); // it is the sender
-        if (!exit && mayPass(end.error))
-            return fail(end.error);
-        checkMode(exit ? exit->status : end.error.message);
+    const api::Command chmod{.words = {QStringLiteral("chmod"), QString::number(*m_targetMode, 8), QStringLiteral("--"),
+                                       m_temporary.toString()},
+                             .shell = QStringLiteral("/bin/sh"),
+                             .login = false};
+    await(api::runCommand(m_envd->processes(), chmod), [this](const Result<api::CommandRun> &run) {
+        const Error error = run ? run->error : run.error();
+        if (mayPass(error))
+            return fail(error);
+        checkMode(run ? QString::fromUtf8(run->err.trimmed()) : error.message);
     });
 }
 

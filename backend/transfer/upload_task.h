@@ -69,7 +69,6 @@ private:
     bool m_wholeOnly = false; ///< parts turned out not to work there
     bool m_moveSent = false;  ///< the move may have happened
     int m_changes = 0;        ///< how often the source changed under way
-    std::unique_ptr<api::ProcessStream> m_chmod;
 };
 
 } // namespace boxdeck::transfer

@@ -4,9 +4,12 @@
 usage: cli.py FOLDER VERSION (BOXDECK_BIN names the folder of the programs; the tool is installed under FOLDER)
 """
 
+import contextlib
 import json
 import os
 import pathlib
+import pty
+import select
 import subprocess
 import sys
 import tempfile
@@ -79,6 +82,61 @@ class Cli(unittest.TestCase):
         failed = self.run_tool("sandbox", "info", "iaaaabbbbccccdddd1111")
         self.assertNotEqual(failed.returncode, 0)
         self.assertIn("wasn't found", failed.stdout + failed.stderr)
+
+    def test_a_terminal_is_connected(self):
+        sandbox = self.create()
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.execve(tool, [tool, "sandbox", "connect", sandbox], self.environment)
+        shown = ""
+        for wanted, typed in (("$ ", "echo $((6 * 7)) is the answer\n"), ("42 is the answer", "exit\n")):
+            end = time.monotonic() + 60
+            while wanted not in shown:
+                self.assertLess(time.monotonic(), end, shown)
+                if select.select([terminal], [], [], 1)[0]:
+                    shown += os.read(terminal, 65536).decode(errors="replace")
+            os.write(terminal, typed.encode())
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while os.read(terminal, 65536):
+                pass
+        os.close(terminal)
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
+        self.e2b("sandbox", "kill", sandbox)
+
+    def test_snapshots_are_taken_listed_and_deleted(self):
+        sandbox = self.create()
+        taken = self.e2b("sandbox", "snapshot", "create", sandbox, "--name", "from-tool")
+        listed = json.loads(self.e2b("sandbox", "snapshot", "list", sandbox, "--format", "json"))
+        self.assertEqual(len(listed), 1)
+        snapshot = listed[0]["snapshotId"]
+        self.assertIn(snapshot, taken)
+        copy = self.create(snapshot)
+        self.e2b("sandbox", "kill", sandbox, copy)
+        self.e2b("sandbox", "snapshot", "delete", snapshot)
+        self.assertEqual(json.loads(self.e2b("sandbox", "snapshot", "list", "--format", "json")), [])
+
+    def test_a_template_is_built_published_used_and_deleted(self):
+        with tempfile.TemporaryDirectory() as folder:
+            context = pathlib.Path(folder)
+            (context / "hello.txt").write_text("hello\n")
+            (context / "e2b.Dockerfile").write_text("FROM e2bdev/base\nENV GREETING=hi\nWORKDIR /home/user/app\n"
+                                                    "COPY hello.txt .\nRUN cat hello.txt hello.txt > twice.txt\n")
+            self.e2b("template", "create", "from-tool-template", "--path", folder)
+        self.assertIn("from-tool-template", self.e2b("template", "list"))
+        self.e2b("template", "publish", "--yes", "from-tool-template")
+        sandbox = self.create("from-tool-template")
+        said = self.e2b("sandbox", "exec", sandbox, "--", "sh", "-c", "echo $GREETING; cat /home/user/app/twice.txt")
+        self.assertEqual(said, "hi\nhello\nhello\n")
+        self.e2b("sandbox", "kill", sandbox)
+        self.e2b("template", "delete", "--yes", "from-tool-template")
+        self.assertNotIn("from-tool-template", self.e2b("template", "list"))
+
+    def test_a_build_that_fails_says_why(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "e2b.Dockerfile").write_text("FROM no-such/image\nRUN true\n")
+            failed = self.run_tool("template", "create", "no-image", "--path", folder)
+        self.assertNotEqual(failed.returncode, 0)
+        self.assertIn("no-such/image", failed.stdout + failed.stderr)
 
     def test_templates_are_listed(self):
         self.assertIn("base", self.e2b("template", "list"))

@@ -7,16 +7,17 @@ import subprocess
 import sys
 import venv
 
+from installing import alone, fresh
+
 
 def install(folder, package):
     """Installs `package` ("name==version") into an environment at `folder` unless it is there, and gives its Python."""
     home = pathlib.Path(folder)
     python = home / "bin" / "python"
-    stamp = home / "installed"
-    if not stamp.exists() or stamp.read_text() != package:
-        venv.create(home, with_pip=True, clear=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package], check=True)
-        stamp.write_text(package)
+    with alone(home), fresh(home, package) as stale:
+        if stale:
+            venv.create(home, with_pip=True, clear=True)
+            subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package], check=True)
     return python
 
 

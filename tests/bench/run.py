@@ -9,7 +9,7 @@ import sys
 import frame
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BENCHES = ("transfer", "startup", "terminal")
+BENCHES = ("transfer", "startup", "terminal", "host", "listing")
 
 
 def main():

@@ -26,7 +26,7 @@ def environment():
 
 
 class UnixConnection(http.client.HTTPConnection):
-    def __init__(self, path, timeout=30):
+    def __init__(self, path, timeout=30 * SLOWER):
         super().__init__("envd", timeout=timeout, blocksize=1 << 20)
         self.unix_path = path
 
@@ -114,7 +114,7 @@ class Envd:
         os.unlink(self.path)
         os.rmdir(self.folder)
 
-    def request(self, method, target, body=None, headers=None, timeout=30):
+    def request(self, method, target, body=None, headers=None, timeout=30 * SLOWER):
         connection = UnixConnection(self.path, timeout)
         connection.request(method, target, body=body, headers=headers or {})
         response = connection.getresponse()

@@ -239,7 +239,10 @@ asio::awaitable<void> BuildManager::run(std::string templateId, std::string buil
     keepLog(buildId, runner->sharedLog());
     m_running.erase(buildId);
     m_changed.notifyAll();
-    co_await release(runner->result().layerId);
+    // Two builds of the same steps at once each made a layer, of which the cache has one; a build that failed may have
+    // made what nothing needs.
+    for (const std::string &layer : runner->madeLayers())
+        co_await release(layer);
     co_await shrinkCache();
 }
 

@@ -13,7 +13,7 @@ namespace boxdeck::host {
 namespace {
 
 constexpr std::int64_t mib = 1024 * 1024;
-constexpr std::chrono::seconds memoryEvery{2};
+constexpr std::chrono::seconds usageEvery{2};
 // Counted into every key: a change of what steps do, or of the built-in layout, makes old results worthless.
 constexpr const char *keyVersion = "boxdeck-build-1";
 // The image that the SDKs build from unless told otherwise; here it is what `base` is.
@@ -103,24 +103,29 @@ void BuildRunner::stop(std::string why)
     m_startChanged.notifyAll();
 }
 
-asio::awaitable<void> BuildRunner::watchMemory()
+asio::awaitable<void> BuildRunner::watchUsage()
 {
     const auto self = shared_from_this();
-    const std::int64_t most = m_services.isolation.memoryBytes;
-    while (!m_finished && most > 0) {
-        m_watchTimer.expires_after(memoryEvery);
+    const IsolationSettings &most = m_services.isolation;
+    const auto tooMuch = [](std::int64_t used, std::int64_t limit) { return limit > 0 && used > limit; };
+    const auto than = [](std::int64_t used, const char *of, std::int64_t limit) {
+        return std::to_string(used / mib) + " MiB of " + of + ", more than " + std::to_string(limit / mib) + " MiB";
+    };
+    while (!m_finished) {
+        m_watchTimer.expires_after(usageEvery);
         boost::system::error_code ignored;
         co_await m_watchTimer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
-        std::int64_t used = 0;
+        WorkspaceUsage used;
         try {
             if (!m_finished)
-                used = co_await m_workspace.memory();
+                used = co_await m_workspace.usage();
         } catch (const std::exception &) {
             continue; // between two containers
         }
-        if (used > most)
-            stop("the build's processes used " + std::to_string(used / mib) + " MiB of memory, more than " +
-                 std::to_string(most / mib) + " MiB");
+        if (tooMuch(used.memory, most.memoryBytes))
+            stop("the build's processes used " + than(used.memory, "memory", most.memoryBytes));
+        if (tooMuch(used.disk, most.diskBytes))
+            stop("the build's files took " + than(used.disk, "the disk", most.diskBytes));
     }
 }
 
@@ -133,7 +138,7 @@ asio::awaitable<std::optional<BuildReason>> BuildRunner::run()
             self->stop("the build took longer than its limit of " +
                        std::to_string(self->m_services.limits.time.count()) + " s");
     });
-    asio::co_spawn(m_services.io, watchMemory(), asio::detached);
+    asio::co_spawn(m_services.io, watchUsage(), asio::detached);
     std::string failure;
     try {
         checkStopped();
@@ -215,7 +220,7 @@ asio::awaitable<void> BuildRunner::baseFromImage()
     std::vector<std::string> code{"folder", "path=/code", "owner=user"};
     co_await m_workspace.tool(std::move(code));
     checkStopped();
-    m_state.layerId = co_await m_workspace.keep();
+    co_await keep();
     co_await remember(key);
 }
 
@@ -252,8 +257,14 @@ asio::awaitable<void> BuildRunner::step(std::size_t index)
     flushLines();
     checkStopped();
     if (m_changed)
-        m_state.layerId = co_await m_workspace.keep();
+        co_await keep();
     co_await remember(m_key);
+}
+
+asio::awaitable<void> BuildRunner::keep()
+{
+    m_state.layerId = co_await m_workspace.keep();
+    m_madeLayers.push_back(m_state.layerId);
 }
 
 // Puts what the step came to into the cache; what was there before may be needed by nobody now.
@@ -277,7 +288,7 @@ asio::awaitable<void> BuildRunner::finalize()
     co_await startAndWait();
     flushLines();
     checkStopped();
-    m_state.layerId = co_await m_workspace.keep();
+    co_await keep();
 }
 
 } // namespace boxdeck::host

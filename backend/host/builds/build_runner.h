@@ -49,6 +49,8 @@ public:
     const BuildState &result() const { return m_state; }
     /// The layer its next step begins with, which must not go meanwhile.
     const std::string &layerInUse() const { return m_state.layerId; }
+    /// Layers it made, for whoever looks after them when it is over.
+    const std::vector<std::string> &madeLayers() const { return m_madeLayers; }
     BuildLog &log() { return *m_log; }
     const std::shared_ptr<BuildLog> &sharedLog() const { return m_log; }
 
@@ -58,7 +60,7 @@ private:
     OutputTaker lines(LogLevel level, std::string prefix);
     void flushLines();
     asio::awaitable<void> work();
-    asio::awaitable<void> watchMemory();
+    asio::awaitable<void> watchUsage();
 
     // build_runner.cpp
     asio::awaitable<void> base();
@@ -66,6 +68,7 @@ private:
     asio::awaitable<void> baseFromImage();
     asio::awaitable<void> step(std::size_t index);
     asio::awaitable<void> finalize();
+    asio::awaitable<void> keep();
     asio::awaitable<void> remember(const std::string &key);
 
     // build_steps.cpp
@@ -96,6 +99,7 @@ private:
     bool m_forced = false;        ///< the cache is not used from here on
     bool m_changed = false;       ///< the step under way changed files
     bool m_finished = false;
+    std::vector<std::string> m_madeLayers;
     std::string m_stopReason;
     std::vector<std::shared_ptr<OpenLine>> m_openLines;
     asio::steady_timer m_deadline;

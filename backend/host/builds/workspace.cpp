@@ -127,18 +127,21 @@ asio::awaitable<void> Workspace::discard()
     co_await runHelper(m_io, helperRemove(m_settings.range, rootFolder()));
 }
 
-asio::awaitable<std::int64_t> Workspace::memory()
+asio::awaitable<WorkspaceUsage> Workspace::usage()
 {
     const auto container = m_container;
     if (!container || !container->running())
-        co_return 0;
+        co_return WorkspaceUsage{};
     json::object command;
     command["op"] = "metrics";
     const json::object answer = co_await container->ask(std::move(command));
+    const auto whole = [](const json::object *object, const char *name) {
+        const json::value *value = object == nullptr ? nullptr : object->if_contains(name);
+        return value != nullptr && value->is_int64() ? value->as_int64() : std::int64_t(0);
+    };
     const json::value *metrics = answer.if_contains("metrics");
-    const json::object *values = metrics == nullptr ? nullptr : metrics->if_object();
-    const json::value *used = values == nullptr ? nullptr : values->if_contains("mem_used");
-    co_return used != nullptr && used->is_int64() ? used->as_int64() : 0;
+    co_return WorkspaceUsage{.memory = whole(metrics == nullptr ? nullptr : metrics->if_object(), "mem_used"),
+                             .disk = whole(&answer, "diskTree")};
 }
 
 } // namespace boxdeck::host

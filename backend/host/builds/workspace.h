@@ -12,6 +12,13 @@
 
 namespace boxdeck::host {
 
+/// What a build uses now, in bytes.
+struct WorkspaceUsage
+{
+    std::int64_t memory = 0;
+    std::int64_t disk = 0;
+};
+
 /// Where one build works: a root folder filled from a layer when it is first needed, and a container on it while
 /// something runs. Nothing is left of it after discard(). Throws std::exception with a sentence for the build's author.
 class Workspace
@@ -42,8 +49,8 @@ public:
     asio::awaitable<std::string> keep();
     /// Ends every process and deletes the files.
     asio::awaitable<void> discard();
-    /// Bytes of memory that the processes use; 0 when none run.
-    asio::awaitable<std::int64_t> memory();
+    /// What the processes and files use; zeros when nothing runs.
+    asio::awaitable<WorkspaceUsage> usage();
 
 private:
     asio::awaitable<void> fill(const std::string &layerId);

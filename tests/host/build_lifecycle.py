@@ -135,6 +135,24 @@ class Ends(LeavesNothing):
         self.assertIn("more than 200 MiB", told["reason"]["message"])
         self.nothing_left(made)
 
+    def test_a_build_that_fills_the_disk_ends(self):
+        host = Host(arguments=["--disk", "50"])
+        self.addCleanup(host.close)
+        self.addCleanup(setattr, self, "host", self.host)
+        self.host = host
+        made, told = self.build("full", [run("head -c 80000000 /dev/zero > big; sleep 300")])
+        self.assertIn("more than 50 MiB", told["reason"]["message"])
+        self.nothing_left(made)
+
+    def test_deleting_a_template_ends_its_build(self):
+        made = self.add("deleted")
+        self.begin(made, [run("echo begun; sleep 300")])
+        eventually(lambda: any(line.endswith("[stdout]: begun") for line in self.messages(made)), 20, "the step")
+        self.assertEqual(self.host.api("DELETE", "/templates/deleted").status, 204)
+        self.nothing_left(made)
+        self.assertFalse((self.host.data / "builds" / made["buildID"]).exists())
+        self.error(self.begin(made), 404)
+
     def test_more_builds_than_run_at_once_stand_in_line(self):
         host = Host(arguments=["--build-limits", "running=1"])
         self.addCleanup(host.close)

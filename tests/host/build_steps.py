@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the steps of a template do, and what a sandbox made from it has."""
 
+import json
+import os
+import pathlib
+import shutil
+import tempfile
 import unittest
 
 from build_support import BuildTest, archive, copy, hard_link, hash_of, link, run, step
-from control_support import eventually
+from control_isolation import SetprivHost
+from control_support import BIN, Host, eventually
 
 
 class Steps(BuildTest):
@@ -163,6 +169,78 @@ class Cache(BuildTest):
         self.assertIn("CACHED [builder 1/1] RUN echo kept > kept", self.messages(made))
         self.assertEqual(self.host.create(templateID="outlives-too").run("cat kept")[1], "kept\n")
         self.assertEqual(self.host.create(templateID="outlives").run("cat kept")[1], "kept\n")
+
+    def test_deleting_a_template_leaves_what_others_share(self):
+        steps = [run("echo shared > shared")]
+        self.good("share-one", steps)
+        self.good("share-two", steps)
+        gone = self.good("share-none", steps + [run("echo own > own")], startCmd="true", readyCmd="true")
+        folder = self.host.data / "layers"
+        before = {one.name for one in folder.iterdir()}
+        self.assertEqual(self.host.api("DELETE", "/templates/share-one").status, 204)
+        self.assertEqual(self.host.api("DELETE", "/templates/share-none").status, 204)
+        self.assertEqual(self.host.create(templateID="share-two").run("cat shared")[1], "shared\n")
+        self.assertEqual(len(before - {one.name for one in folder.iterdir()}), 1)  # what its start command left
+        self.assertFalse((self.host.data / "builds" / gone["buildID"]).exists())
+
+    def test_the_cache_keeps_to_its_limit(self):
+        host = Host(arguments=["--build-limits", "cache=6"])
+        self.addCleanup(host.close)
+        self.addCleanup(setattr, self, "host", self.host)
+        self.host = host
+        for number in range(5):
+            self.good(f"big-{number}", [run(f"head -c 3000000 /dev/urandom > {number}")])
+        for number in range(5):
+            self.assertEqual(self.host.api("DELETE", f"/templates/big-{number}").status, 204)
+        self.good("last", [run("true")])  # the cache is looked after when a build ends
+        eventually(lambda: len(list((host.data / "layers").iterdir())) <= 3, 20, "throwing away what is too much")
+        newest = self.good("again", [run("head -c 3000000 /dev/urandom > 4")])
+        self.assertTrue(any(line.startswith("CACHED") for line in self.messages(newest)))
+
+    def test_the_same_steps_at_once_make_no_layer_too_many(self):
+        made = [self.add(f"twin-{number}") for number in range(3)]
+        for one in made:
+            self.begin(one, [run("sleep 0.5; echo twin > f"), run("echo more > g")])
+        for one in made:
+            self.assertEqual(self.finished(one)["status"], "ready")
+        used = {build["layer"] for one in (self.host.data / "templates").glob("*.json")
+                for build in json.loads(one.read_text())["builds"]}
+        used |= {json.loads(one.read_text())["layerId"] for one in (self.host.data / "build-cache").iterdir()}
+        eventually(lambda: {one.name for one in (self.host.data / "layers").iterdir()} <= used, 10, "the end of the others")
+
+
+class OneAccount(BuildTest):
+    """A host that cannot map a range of ids builds as `user`, and says what it cannot do."""
+
+    def test_builds_with_one_account(self):
+        if os.geteuid() != 0:
+            return  # this host is the one of the other tests already
+        account = 54322
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o755)
+            for name in ("boxdeck-host", "boxdeck-envd"):
+                shutil.copy(BIN / name, folder)
+            data = pathlib.Path(folder) / "data"
+            data.mkdir()
+            os.chown(data, account, account)
+            host = SetprivHost(folder, account, data)
+            shared, self.host = self.host, host
+            try:
+                made = self.add("one-account")
+                files = self.upload(made["templateID"], archive([("f", b"placed\n")]))
+                self.begin(made, [step("ENV", "A", "1"), step("WORKDIR", "work"), copy(files, "f", "sub/", "root"),
+                                  run("cat sub/f > said; id -un >> said")], startCmd="sleep 300", readyCmd="true")
+                told = self.finished(made)
+                self.assertEqual(told["status"], "ready", told)
+                sandbox = self.host.create(templateID="one-account")
+                self.assertEqual(sandbox.run("cat said; echo $A; pwd", None)[1], "placed\nuser\n1\n/work\n")
+                self.host.api("DELETE", "/sandboxes/" + sandbox.id)
+                for bad, text in ((step("USER", "worker"), "account `user` only"), (run("id", "root"), "root")):
+                    self.assertIn(text, self.failed([bad])["message"])
+            finally:
+                self.host = shared
+                host.stop()
+                host.errors.close()
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ enum class Operation {
     List,           ///< 404, 405: there is no such call: Unsupported
     Build,          ///< asking for or starting a build. 404 means that a template it names is unknown: InvalidRequest
     BuildStatus,    ///< 400 and 404 are both "no such build": NotFound (protocol/compat.md 2.29)
-    DeleteTemplate, ///< of templates and snapshots. 400: a sandbox still depends on it: Conflict
+    DeleteTemplate, ///< of templates, snapshots and volumes. 400: a sandbox still depends on it: Conflict
 };
 
 /// The error of a control-plane answer. Its `error_code`, else a `code` that is a word, becomes the code. The status

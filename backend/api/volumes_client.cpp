@@ -162,7 +162,7 @@ Call<void> VolumesClient::remove(const protocol::VolumeId &id)
 {
     if (isBlank(id))
         return noVolume<void>();
-    return removeWith(m_link, m_link->request("DELETE", volumePath(id)));
+    return removeWith(m_link, m_link->request("DELETE", volumePath(id)), Operation::DeleteTemplate);
 }
 
 } // namespace boxdeck::api

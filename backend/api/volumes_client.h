@@ -49,7 +49,7 @@ public:
     Call<protocol::VolumeAccess> create(const QString &name);
     /// With a fresh token.
     Call<protocol::VolumeAccess> access(const protocol::VolumeId &id);
-    /// One that is gone already is success.
+    /// One that is gone already is success. Conflict where sandboxes that mount it keep it.
     Call<void> remove(const protocol::VolumeId &id);
     VolumeContentClient content(const protocol::VolumeAccess &access) const { return {m_link, access}; }
 

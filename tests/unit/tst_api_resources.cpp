@@ -42,6 +42,7 @@ private Q_SLOTS:
     void keysAreToldOnce();
     void listingTeamsIsNeverRepeated();
     void snapshotsArePaged();
+    void pagesWithEverNewTokensEndToo();
     void contentHasItsOwnAddressAndToken_data();
     void contentHasItsOwnAddressAndToken();
     void volumeFilesGoUpAndDown();
@@ -310,6 +311,17 @@ void TestApiResources::snapshotsArePaged()
 
     ScriptedControl blank(Script::answer(200, R"([{"snapshotID":" "}])"));
     QCOMPARE(outcome(blank.control.snapshots().listAll()).error().code, u"bad_answer"_s);
+}
+
+void TestApiResources::pagesWithEverNewTokensEndToo()
+{
+    ScriptedControl scripted([](const RecordedRequest &, int nth) {
+        return Script::answer(200, R"([{"snapshotID":"s"}])", {{"X-Next-Token", QByteArray::number(nth)}});
+    });
+    const auto all = outcome(scripted.control.snapshots().listAll(), std::chrono::seconds(60));
+    QVERIFY(!all);
+    QCOMPARE(all.error().code, u"bad_paging"_s);
+    QCOMPARE(scripted.server.requestCount(), 1000);
 }
 
 void TestApiResources::contentHasItsOwnAddressAndToken_data()

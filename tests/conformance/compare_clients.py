@@ -21,8 +21,8 @@ enter(__file__)
 
 import unittest
 
-from control_support import Host
-from e2b import CommandExitException, FileType, NotFoundException, Sandbox, SandboxQuery, SandboxState
+from control_support import Host, eventually
+from e2b import CommandExitException, FileType, NotFoundException, Sandbox, SandboxQuery, SandboxState, Template
 
 HOME = "/home/user"
 
@@ -127,6 +127,60 @@ class Comparison(unittest.TestCase):
         with self.assertRaises(Failed) as gone:
             self.own("sandbox", id=name)
         self.assertEqual(gone.exception.kind, "not_found")
+
+    def test_the_same_snapshots_are_kept(self):
+        sandbox = self.create()
+        sandbox.files.write("state", "kept")
+        theirs = [sandbox.create_snapshot(name="compare-theirs"), sandbox.create_snapshot()]
+        ours = self.own("takeSnapshot", id=sandbox.sandbox_id, name="compare-ours:v1")
+        seen = [{"id": one.snapshot_id, "names": one.names}
+                for one in all_pages(Sandbox.list_snapshots(sandbox_id=sandbox.sandbox_id))]
+        self.assertEqual(self.own("snapshots", id=sandbox.sandbox_id, limit=2), seen)
+        self.assertEqual(len(seen), 3)
+        self.assertIn(ours["id"], [one["id"] for one in seen])
+        copy = self.create(template=ours["id"])
+        self.assertEqual(base64.b64decode(self.own("read", id=copy.sandbox_id, path=HOME + "/state")), b"kept")
+        copy.kill()
+        self.own("deleteSnapshot", id=theirs[0].snapshot_id)
+        self.own("deleteSnapshot", id=theirs[0].snapshot_id)  # gone already is no failure
+        self.assertFalse(Sandbox.delete_snapshot(theirs[0].snapshot_id))
+        self.assertTrue(Sandbox.delete_snapshot(ours["id"]))
+        self.assertTrue(Sandbox.delete_snapshot(theirs[1].snapshot_id))
+        self.assertEqual(self.own("snapshots", id=sandbox.sandbox_id), [])
+
+    def test_a_fork_made_by_one_is_a_sandbox_to_the_other(self):
+        sandbox = self.create()
+        sandbox.files.write("who", "source")
+        forks = self.own("fork", id=sandbox.sandbox_id, count=2)
+        for name in forks:
+            self.addCleanup(Sandbox.kill, name)
+            self.assertEqual(Sandbox.connect(name).files.read("who"), "source")
+        with self.assertRaises(Failed) as missing:
+            self.own("fork", id="iaaaabbbbccccdddd1111")
+        self.assertEqual(missing.exception.kind, "not_found")
+
+    def test_tags_point_at_the_same_builds(self):
+        built = Template.build(Template().from_base_image().run_cmd("echo hi > ~/hi"), "compared:v1")
+        moved = self.own("assignTags", target="compared:v1", tags=["stable", "default"])
+        self.assertEqual(moved, built.build_id)
+        theirs = sorted((one.tag, one.build_id, int(one.created_at.timestamp())) for one in Template.get_tags("compared"))
+        ours = sorted((one["tag"], one["build"], one["created"]) for one in self.own("tags", template="compared"))
+        self.assertEqual(ours, theirs)
+        self.assertEqual([tag for tag, *_ in ours], ["default", "stable", "v1"])
+        listed = {one["name"].split("/")[-1]: one for one in self.own("templates")}
+        self.assertEqual((listed["compared"]["build"], listed["compared"]["status"]), (built.build_id, "ready"))
+        self.own("deleteTemplate", template=built.template_id)
+        self.assertFalse(Template.exists("compared"))
+
+    def test_the_same_is_measured(self):
+        sandbox = self.create()
+        eventually(lambda: len(self.own("metrics", id=sandbox.sandbox_id)) >= 2, 30, "a second sample")
+        ours = self.own("metrics", id=sandbox.sandbox_id)
+        theirs = [{"at": int(one.timestamp.timestamp()), "cpus": one.cpu_count, "cpu": one.cpu_used_pct,
+                   "memUsed": one.mem_used, "memTotal": one.mem_total, "memCache": one.mem_cache,
+                   "diskUsed": one.disk_used, "diskTotal": one.disk_total} for one in sandbox.get_metrics()]
+        self.assertEqual(ours, theirs[:len(ours)])
+        self.assertTrue(any("Created" in line for line in self.own("logs", id=sandbox.sandbox_id)))
 
     def test_the_same_files_are_listed(self):
         sandbox = self.create()

@@ -106,6 +106,18 @@ QJsonObject toJson(const EntryInfo &entry)
             {u"target"_s, entry.symlinkTarget ? QJsonValue(QString::fromUtf8(*entry.symlinkTarget)) : QJsonValue()}};
 }
 
+QJsonObject toJson(const Snapshot &snapshot)
+{
+    return {{u"id"_s, snapshot.id.value}, {u"names"_s, QJsonArray::fromStringList(snapshot.names)}};
+}
+
+QJsonObject toJson(const SandboxMetric &sample)
+{
+    return {{u"at"_s, seconds(sample.at)},    {u"cpus"_s, sample.cpuCount},      {u"cpu"_s, sample.cpuUsedPct},
+            {u"memUsed"_s, sample.memUsed},   {u"memTotal"_s, sample.memTotal},  {u"memCache"_s, sample.memCache},
+            {u"diskUsed"_s, sample.diskUsed}, {u"diskTotal"_s, sample.diskTotal}};
+}
+
 template <class List> QJsonValue toArray(const List &list)
 {
     QJsonArray array;
@@ -130,6 +142,8 @@ public:
         m_endpoint.apiKey = Secret(qgetenv("E2B_API_KEY"));
         m_control = std::make_unique<api::ControlPlaneClient>(m_transport, m_endpoint);
         addControlPlane();
+        addCopies();
+        addTelemetry();
         addFiles();
         addProcesses();
     }
@@ -151,6 +165,8 @@ public:
 
 private:
     void addControlPlane();
+    void addCopies();
+    void addTelemetry();
     void addFiles();
     void addProcesses();
 
@@ -242,6 +258,68 @@ void Driver::addControlPlane()
                                          {u"name"_s, one.displayName()},
                                          {u"status"_s, one.rawStatus}});
             }
+            return QJsonValue(array);
+        });
+    };
+}
+
+void Driver::addCopies()
+{
+    m_actions[u"snapshots"_s] = [this](const QJsonObject &command) -> Answer {
+        const SnapshotQuery query{.source = sandboxOf(command), .limit = command["limit"_L1].toInt(100)};
+        return outcome(m_control->snapshots().listAll(query), patience).map([](const auto &list) {
+            return toArray(list);
+        });
+    };
+    m_actions[u"takeSnapshot"_s] = [this](const QJsonObject &command) -> Answer {
+        return outcome(m_control->snapshots().create(sandboxOf(command), text(command, "name")), patience)
+            .map([](const Snapshot &made) { return QJsonValue(toJson(made)); });
+    };
+    m_actions[u"deleteSnapshot"_s] = [this](const QJsonObject &command) -> Answer {
+        return done(outcome(m_control->snapshots().remove({text(command, "id")}), patience));
+    };
+    m_actions[u"fork"_s] = [this](const QJsonObject &command) -> Answer {
+        const ForkRequest request{.count = command["count"_L1].toInt(1), .timeout = 120s};
+        return outcome(m_control->fork(sandboxOf(command), request), patience).map([](const QList<ForkResult> &forks) {
+            QJsonArray array;
+            for (const ForkResult &one : forks)
+                array.append(one ? QJsonValue(one->id.value) : QJsonValue());
+            return QJsonValue(array);
+        });
+    };
+    m_actions[u"tags"_s] = [this](const QJsonObject &command) -> Answer {
+        return outcome(m_control->templates().tags(text(command, "template")), patience)
+            .map([](const QList<TemplateTag> &tags) {
+                QJsonArray array;
+                for (const TemplateTag &one : tags) {
+                    array.append(QJsonObject{
+                        {u"tag"_s, one.tag}, {u"build"_s, one.buildId.value}, {u"created"_s, seconds(one.createdAt)}});
+                }
+                return QJsonValue(array);
+            });
+    };
+    m_actions[u"assignTags"_s] = [this](const QJsonObject &command) -> Answer {
+        const QStringList tags = command["tags"_L1].toVariant().toStringList();
+        return outcome(m_control->templates().assignTags(text(command, "target"), tags), patience)
+            .map([](const BuildId &build) { return QJsonValue(build.value); });
+    };
+    m_actions[u"deleteTemplate"_s] = [this](const QJsonObject &command) -> Answer {
+        return done(outcome(m_control->templates().remove({text(command, "template")}), patience));
+    };
+}
+
+void Driver::addTelemetry()
+{
+    m_actions[u"metrics"_s] = [this](const QJsonObject &command) -> Answer {
+        return outcome(m_control->telemetry().metrics(sandboxOf(command)), patience).map([](const auto &samples) {
+            return toArray(samples);
+        });
+    };
+    m_actions[u"logs"_s] = [this](const QJsonObject &command) -> Answer {
+        return outcome(m_control->telemetry().logs(sandboxOf(command)), patience).map([](const QList<LogEntry> &lines) {
+            QJsonArray array;
+            for (const LogEntry &one : lines)
+                array.append(one.message);
             return QJsonValue(array);
         });
     };

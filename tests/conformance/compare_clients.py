@@ -22,7 +22,7 @@ enter(__file__)
 import unittest
 
 from control_support import Host, eventually
-from e2b import CommandExitException, FileType, NotFoundException, Sandbox, SandboxQuery, SandboxState, Template
+from e2b import CommandExitException, FileType, NotFoundException, Sandbox, SandboxQuery, SandboxState, Template, Volume
 
 HOME = "/home/user"
 
@@ -83,7 +83,7 @@ class Comparison(unittest.TestCase):
         cls.host = Host()
         cls.addClassCleanup(cls.host.close)
         os.environ.update(E2B_API_URL=cls.host.ready["apiUrl"], E2B_SANDBOX_URL=cls.host.ready["sandboxUrl"],
-                          E2B_API_KEY=cls.host.key)
+                          E2B_VOLUME_API_URL=cls.host.ready["apiUrl"], E2B_API_KEY=cls.host.key)
         os.environ.pop("E2B_DEBUG", None)
         cls.own = OwnClient()
         cls.addClassCleanup(cls.own.close)
@@ -181,6 +181,30 @@ class Comparison(unittest.TestCase):
                    "diskUsed": one.disk_used, "diskTotal": one.disk_total} for one in sandbox.get_metrics()]
         self.assertEqual(ours, theirs[:len(ours)])
         self.assertTrue(any("Created" in line for line in self.own("logs", id=sandbox.sandbox_id)))
+
+    def test_volumes_hold_the_same_files(self):
+        volume = Volume.create("compared-volume")
+        self.addCleanup(Volume.destroy, volume.volume_id)
+        listed = [(one["id"], one["name"]) for one in self.own("volumes")]
+        self.assertEqual(listed, [(one.volume_id, one.name) for one in Volume.list()])
+        volume.make_dir("/deep/folder", force=True)
+        volume.write_file("/deep/theirs & 100%.bin", bytes(range(256)))
+        here = {"volume": volume.volume_id}
+        self.own("volumeWrite", **here, path="/deep/ours ü+.bin", content=base64.b64encode(b"ours\0").decode())
+        self.assertEqual(volume.read_file("/deep/ours ü+.bin", format="bytes"), b"ours\0")
+        theirs = self.own("volumeRead", **here, path="/deep/theirs & 100%.bin")
+        self.assertEqual(base64.b64decode(theirs), bytes(range(256)))
+        ours = sorted(self.own("volumeList", **here, path="/deep"), key=lambda one: one["path"])
+        self.assertEqual(ours, sorted(({"name": one.name, "type": one.type.value, "path": one.path, "size": one.size,
+                                        "mode": one.mode, "uid": one.uid, "gid": one.gid,
+                                        "mtime": int(one.mtime.timestamp())} for one in volume.list("/deep")),
+                                      key=lambda one: one["path"]))
+        with self.assertRaises(Failed) as missing:
+            self.own("volumeRead", **here, path="/deep/missing")
+        self.assertEqual(missing.exception.kind, "not_found")
+        sandbox = self.create(volume_mounts={"/home/user/shared": volume})
+        self.assertEqual(sandbox.commands.run("cat '/home/user/shared/deep/ours ü+.bin' | od -c | head -1").exit_code, 0)
+        sandbox.kill()
 
     def test_the_same_files_are_listed(self):
         sandbox = self.create()

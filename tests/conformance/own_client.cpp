@@ -7,6 +7,7 @@
 #include "backend/api/envd.h"
 #include "tests/support/waiting.h"
 
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -118,12 +119,35 @@ QJsonObject toJson(const SandboxMetric &sample)
             {u"diskUsed"_s, sample.diskUsed}, {u"diskTotal"_s, sample.diskTotal}};
 }
 
+QJsonObject toJson(const VolumeEntry &entry)
+{
+    static const QMap<VolumeEntryType, QString> words{{VolumeEntryType::File, u"file"_s},
+                                                      {VolumeEntryType::Directory, u"directory"_s},
+                                                      {VolumeEntryType::Symlink, u"symlink"_s},
+                                                      {VolumeEntryType::Unknown, u"unknown"_s}};
+    return {{u"name"_s, entry.name},       {u"type"_s, words[entry.type]},    {u"path"_s, entry.path},
+            {u"size"_s, entry.size},       {u"mode"_s, qint64(entry.mode)},   {u"uid"_s, qint64(entry.uid)},
+            {u"gid"_s, qint64(entry.gid)}, {u"mtime"_s, seconds(entry.mtime)}};
+}
+
 template <class List> QJsonValue toArray(const List &list)
 {
     QJsonArray array;
     for (const auto &item : list)
         array.append(toJson(item));
     return array;
+}
+
+/// A body from memory.
+net::UploadSource sourceOf(const QByteArray &bytes)
+{
+    return {.open = [bytes]() -> std::unique_ptr<QIODevice> {
+                auto buffer = std::make_unique<QBuffer>();
+                buffer->setData(bytes);
+                buffer->open(QIODevice::ReadOnly);
+                return buffer;
+            },
+            .size = bytes.size()};
 }
 
 /// The value of a call that gives nothing.
@@ -144,6 +168,7 @@ public:
         addControlPlane();
         addCopies();
         addTelemetry();
+        addVolumes();
         addFiles();
         addProcesses();
     }
@@ -167,6 +192,7 @@ private:
     void addControlPlane();
     void addCopies();
     void addTelemetry();
+    void addVolumes();
     void addFiles();
     void addProcesses();
 
@@ -195,6 +221,21 @@ private:
             if (!path)
                 return tl::unexpected(path.error());
             return action(**reached, *path, command);
+        };
+    }
+
+    /// An action on a path of a volume, with a fresh token.
+    template <class Action> void inVolume(const QString &name, Action action)
+    {
+        m_actions[name] = [this, action](const QJsonObject &command) -> Answer {
+            const auto access = outcome(m_control->volumes().access({text(command, "volume")}), patience);
+            if (!access)
+                return tl::unexpected(access.error());
+            const auto path = RemotePath::parse(text(command, "path"));
+            if (!path)
+                return tl::unexpected(path.error());
+            api::VolumeContentClient content = m_control->volumes().content(*access);
+            return action(content, *path, command);
         };
     }
 
@@ -323,6 +364,47 @@ void Driver::addTelemetry()
             return QJsonValue(array);
         });
     };
+}
+
+void Driver::addVolumes()
+{
+    m_actions[u"volumes"_s] = [this](const QJsonObject &) -> Answer {
+        return outcome(m_control->volumes().list(), patience).map([](const QList<Volume> &list) {
+            QJsonArray array;
+            for (const Volume &one : list)
+                array.append(QJsonObject{{u"id"_s, one.id.value}, {u"name"_s, one.name}});
+            return QJsonValue(array);
+        });
+    };
+    inVolume(u"volumeList"_s,
+             [](api::VolumeContentClient &content, const RemotePath &path, const QJsonObject &) -> Answer {
+                 return outcome(content.list(path), patience).map([](const auto &list) { return toArray(list); });
+             });
+    inVolume(u"volumeWrite"_s,
+             [](api::VolumeContentClient &content, const RemotePath &path, const QJsonObject &command) {
+                 const QByteArray bytes = QByteArray::fromBase64(text(command, "content").toLatin1());
+                 return outcome(content.upload(path, sourceOf(bytes)), patience).map([](const VolumeEntry &entry) {
+                     return QJsonValue(toJson(entry));
+                 });
+             });
+    inVolume(
+        u"volumeRead"_s, [](api::VolumeContentClient &content, const RemotePath &path, const QJsonObject &) -> Answer {
+            const auto stream = content.download(path);
+            std::optional<Result<void>> end;
+            QObject::connect(stream.get(), &net::ByteStream::finished, stream.get(), [&] { end = Result<void>(); });
+            QObject::connect(stream.get(), &net::ByteStream::failed, stream.get(),
+                             [&](const Error &error) { end = tl::unexpected(error); });
+            QByteArray bytes;
+            boxdeck::test::eventually(
+                [&] {
+                    bytes += stream->read(1 << 20);
+                    return end.has_value();
+                },
+                patience);
+            if (!end || !*end)
+                return tl::unexpected(end ? end->error() : Error{.kind = ErrorKind::Timeout});
+            return base64(bytes + stream->read(1 << 20));
+        });
 }
 
 void Driver::addFiles()

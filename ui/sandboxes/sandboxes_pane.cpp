@@ -397,7 +397,7 @@ void SandboxesPane::updateActions()
     offerAction(m_resume, server, api::Feature::Pause, paused && idle, tr("Resume…"));
     for (QAction *action : {m_extend15, m_extend60, m_extendBy})
         action->setEnabled(running && idle);
-    m_fork->setEnabled(running && idle && ids.size() == 1);
+    offerAction(m_fork, server, api::Feature::Fork, running && idle && ids.size() == 1, tr("Fork…"));
     m_kill->setEnabled(!ids.isEmpty() && idle);
     m_copyId->setEnabled(!ids.isEmpty());
     m_refresh->setEnabled(m_session);

@@ -466,7 +466,25 @@ void Workspace::updateHeader()
         button->setEnabled(idle && reason.isEmpty());
         button->setToolTip(toolTipText(reason.isEmpty() ? hint : reason));
     }
+    offerPages();
     tick();
+}
+
+// A page of what the server is known to lack stays in its place, greyed, and says why.
+void Workspace::offerPages()
+{
+    if (!m_top || !m_session)
+        return;
+    const session::CapabilityStore &server = m_session->capabilities();
+    const auto offer = [this](QWidget *page, const QString &reason) {
+        const int tab = m_top->indexOf(page);
+        m_top->setTabEnabled(tab, reason.isEmpty());
+        m_top->setTabToolTip(tab, toolTipText(reason));
+    };
+    const QString noOldLogs = lackReason(server, api::Feature::LogsV1);
+    offer(m_logs, noOldLogs.isEmpty() ? QString() : lackReason(server, api::Feature::LogsV2));
+    offer(m_metrics, lackReason(server, api::Feature::Metrics));
+    offer(m_snapshots, lackReason(server, api::Feature::Snapshots));
 }
 
 void Workspace::warnOfLease(qint64 secondsLeft)

@@ -99,6 +99,7 @@ private:
     void setPhase(Phase phase);
     void showMessage();
     void updateHeader();
+    void offerPages();
     void takeDroppedFiles(const QList<QUrl> &urls);
     void warnOfLease(qint64 secondsLeft);
     void tick();

@@ -467,6 +467,17 @@
     </message>
 </context>
 <context>
+    <name>SaveText</name>
+    <message>
+        <source>Nothing was saved to “%1”: %2.</source>
+        <translation>未能保存到“%1”：%2。</translation>
+    </message>
+    <message>
+        <source>Saved to “%1”.</source>
+        <translation>已保存到“%1”。</translation>
+    </message>
+</context>
+<context>
     <name>Sentence</name>
     <message>
         <source>The sandbox&apos;s disk is full. Delete files there, then try again.</source>
@@ -715,6 +726,37 @@
     <message>
         <source>There is no account called %1.</source>
         <translation>没有名为 %1 的账户。</translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::models::LogModel</name>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Debug</source>
+        <translation>调试</translation>
+    </message>
+    <message>
+        <source>Info</source>
+        <translation>信息</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
     </message>
 </context>
 <context>
@@ -2041,6 +2083,41 @@ Made with Qt %1.</source>
     </message>
 </context>
 <context>
+    <name>boxdeck::ui::ForkDialog</name>
+    <message>
+        <source>Life of each copy</source>
+        <translation>每个副本的时长</translation>
+    </message>
+    <message>
+        <source>Fork</source>
+        <translation>分叉</translation>
+    </message>
+    <message>
+        <source>How many copies of %1 shall be made?</source>
+        <translation>要创建 %1 的多少个副本？</translation>
+    </message>
+    <message>
+        <source>Each copy is a sandbox of its own, with its own id and lease, and on a paid server its time is billed. %1 goes on as it is.</source>
+        <translation>每个副本都是独立的沙箱，有自己的 ID 和租期；在付费服务器上会计费。%1 保持原样继续运行。</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>副本数</translation>
+    </message>
+    <message>
+        <source>Life of each</source>
+        <translation>每个的时长</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Fork %1</source>
+        <translation>分叉 %1</translation>
+    </message>
+</context>
+<context>
     <name>boxdeck::ui::IdLabel</name>
     <message>
         <source>Copy</source>
@@ -2173,6 +2250,116 @@ Made with Qt %1.</source>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::LineChart</name>
+    <message>
+        <source>No samples</source>
+        <translation>没有采样</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%2 时为 %1</translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::LogsPage</name>
+    <message>
+        <source>Logs</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Least level shown</source>
+        <translation>显示的最低级别</translation>
+    </message>
+    <message>
+        <source>All levels</source>
+        <translation>所有级别</translation>
+    </message>
+    <message>
+        <source>Info and above</source>
+        <translation>信息及以上</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告和错误</translation>
+    </message>
+    <message>
+        <source>Errors only</source>
+        <translation>仅错误</translation>
+    </message>
+    <message>
+        <source>Show lines with this text</source>
+        <translation>显示包含此文本的行</translation>
+    </message>
+    <message>
+        <source>Find in the log</source>
+        <translation>在日志中查找</translation>
+    </message>
+    <message>
+        <source>Number of lines</source>
+        <translation>行数</translation>
+    </message>
+    <message>
+        <source>Follow new lines</source>
+        <translation>跟随新行</translation>
+    </message>
+    <message>
+        <source>Read the log again</source>
+        <translation>重新读取日志</translation>
+    </message>
+    <message>
+        <source>Save the shown lines to a file</source>
+        <translation>将显示的行保存到文件</translation>
+    </message>
+    <message>
+        <source>Save the log of %1</source>
+        <translation>保存 %1 的日志</translation>
+    </message>
+    <message>
+        <source>Lines of the log</source>
+        <translation>日志行</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>The log of %1 was not read.</source>
+        <translation>未能读取 %1 的日志。</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Lines: %1</source>
+        <translation>行数：%1</translation>
+    </message>
+    <message>
+        <source>Lines: %1 of %2</source>
+        <translation>行数：%1 / %2</translation>
+    </message>
+    <message>
+        <source>No logs here</source>
+        <translation>没有日志</translation>
+    </message>
+    <message>
+        <source>This server does not keep logs of its sandboxes.</source>
+        <translation>此服务器不保存沙箱的日志。</translation>
+    </message>
+    <message>
+        <source>No line of the log fits the level and the text above.</source>
+        <translation>没有符合上方级别和文本的日志行。</translation>
+    </message>
+    <message>
+        <source>The server has noted nothing about this sandbox.</source>
+        <translation>服务器没有记录此沙箱的任何信息。</translation>
+    </message>
+    <message>
+        <source>The log is being read.</source>
+        <translation>正在读取日志。</translation>
     </message>
 </context>
 <context>
@@ -2477,6 +2664,81 @@ Made with Qt %1.</source>
     <message>
         <source>The profile of %1 was not exported.</source>
         <translation>未能导出 %1 的配置。</translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::MetricsPage</name>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Disk</source>
+        <translation>磁盘</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>How far back</source>
+        <translation>时间范围</translation>
+    </message>
+    <message>
+        <source>Last 15 minutes</source>
+        <translation>最近 15 分钟</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>最近 1 小时</translation>
+    </message>
+    <message>
+        <source>Last day</source>
+        <translation>最近 1 天</translation>
+    </message>
+    <message>
+        <source>Everything kept</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>When it was measured</source>
+        <translation>测量时间</translation>
+    </message>
+    <message>
+        <source>The metrics of %1 were not read.</source>
+        <translation>未能读取 %1 的指标。</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>/ %1</translation>
+    </message>
+    <message>
+        <source>as of %1</source>
+        <translation>截至 %1</translation>
+    </message>
+    <message>
+        <source>No metrics here</source>
+        <translation>没有指标</translation>
+    </message>
+    <message>
+        <source>This server does not measure its sandboxes.</source>
+        <translation>此服务器不测量其沙箱。</translation>
+    </message>
+    <message>
+        <source>Nothing was measured in this time. A sandbox is measured while it runs.</source>
+        <translation>这段时间内没有测量数据。沙箱只在运行时被测量。</translation>
+    </message>
+    <message>
+        <source>The metrics are being read.</source>
+        <translation>正在读取指标。</translation>
     </message>
 </context>
 <context>
@@ -3007,6 +3269,24 @@ Made with Qt %1.</source>
         <source>The sandbox %1 was not killed.</source>
         <translation>未能终止沙箱%1。</translation>
     </message>
+    <message>
+        <source>The sandbox %1 was not forked.</source>
+        <translation>沙箱 %1 未能分叉。</translation>
+    </message>
+    <message>
+        <source>A copy of the sandbox %1 was made.</source>
+        <translation>已创建沙箱 %1 的一个副本。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n copies of the sandbox %1 were made.</source>
+        <translation>
+            <numerusform>已创建沙箱 %1 的 %n 个副本。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copies of the sandbox %1 that were not made: %2 of %3.</source>
+        <translation>沙箱 %1 未能创建的副本：%3 个中的 %2 个。</translation>
+    </message>
 </context>
 <context>
     <name>boxdeck::ui::SandboxesPane</name>
@@ -3149,6 +3429,137 @@ Made with Qt %1.</source>
     <message>
         <source>Enter another key…</source>
         <translation>输入其他密钥…</translation>
+    </message>
+    <message>
+        <source>Fork…</source>
+        <translation>分叉…</translation>
+    </message>
+</context>
+<context>
+    <name>boxdeck::ui::SnapshotsPage</name>
+    <message>
+        <source>Snapshots</source>
+        <translation>快照</translation>
+    </message>
+    <message>
+        <source>Name of the new snapshot</source>
+        <translation>新快照的名称</translation>
+    </message>
+    <message>
+        <source>Name, optional</source>
+        <translation>名称（可选）</translation>
+    </message>
+    <message>
+        <source>Take a snapshot</source>
+        <translation>创建快照</translation>
+    </message>
+    <message>
+        <source>New sandbox from the selected snapshot…</source>
+        <translation>用所选快照新建沙箱…</translation>
+    </message>
+    <message>
+        <source>Copy the id of the selected snapshot</source>
+        <translation>复制所选快照的 ID</translation>
+    </message>
+    <message>
+        <source>Delete the selected snapshot…</source>
+        <translation>删除所选快照…</translation>
+    </message>
+    <message>
+        <source>Read the list again</source>
+        <translation>重新读取列表</translation>
+    </message>
+    <message>
+        <source>Snapshots of this sandbox</source>
+        <translation>此沙箱的快照</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>ID</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>New sandbox…</source>
+        <translation>新建沙箱…</translation>
+    </message>
+    <message>
+        <source>The snapshots of %1 were not read.</source>
+        <translation>未能读取 %1 的快照。</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>without a name</source>
+        <translation>未命名</translation>
+    </message>
+    <message>
+        <source>The snapshot %1 was taken.</source>
+        <translation>已创建快照 %1。</translation>
+    </message>
+    <message>
+        <source>No snapshot of %1 was taken.</source>
+        <translation>未能创建 %1 的快照。</translation>
+    </message>
+    <message>
+        <source>Delete a snapshot</source>
+        <translation>删除快照</translation>
+    </message>
+    <message>
+        <source>Delete the snapshot %1?</source>
+        <translation>要删除快照 %1 吗？</translation>
+    </message>
+    <message>
+        <source>It is gone for good, with all its tags. The sandbox stays as it is.</source>
+        <translation>快照及其所有标签将被永久删除。沙箱保持原样。</translation>
+    </message>
+    <message>
+        <source>Delete the snapshot</source>
+        <translation>删除快照</translation>
+    </message>
+    <message>
+        <source>The snapshot %1 was deleted.</source>
+        <translation>已删除快照 %1。</translation>
+    </message>
+    <message>
+        <source>The snapshot %1 was not deleted.</source>
+        <translation>未能删除快照 %1。</translation>
+    </message>
+    <message>
+        <source>Keep the sandbox as it is now, to make others from it</source>
+        <translation>保存沙箱现在的样子，以便用它创建其他沙箱</translation>
+    </message>
+    <message>
+        <source>Only a running sandbox can be kept: resume it first</source>
+        <translation>只能保存正在运行的沙箱：请先恢复它</translation>
+    </message>
+    <message>
+        <source>No snapshots here</source>
+        <translation>没有快照</translation>
+    </message>
+    <message>
+        <source>This server can&apos;t keep snapshots.</source>
+        <translation>此服务器不支持快照。</translation>
+    </message>
+    <message>
+        <source>No snapshot yet</source>
+        <translation>还没有快照</translation>
+    </message>
+    <message>
+        <source>A snapshot keeps the sandbox as it is, so that others can be made from it.</source>
+        <translation>快照保存沙箱的现状，以便用它创建其他沙箱。</translation>
+    </message>
+    <message>
+        <source>The snapshots are being read.</source>
+        <translation>正在读取快照。</translation>
     </message>
 </context>
 <context>
@@ -3838,6 +4249,18 @@ Made with Qt %1.</source>
     <message>
         <source>%1 ends in less than a minute.</source>
         <translation>%1将在 1 分钟内结束。</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Metrics</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Snapshots</source>
+        <translation>快照</translation>
     </message>
 </context>
 <context>

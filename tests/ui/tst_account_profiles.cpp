@@ -5,19 +5,23 @@
 #include "tests/support/host_process.h"
 #include "tests/ui/desk.h"
 #include "tests/ui/scripted_keychain.h"
+#include "ui/accounts/account_text.h"
 #include "ui/accounts/add_account_dialog.h"
 #include "ui/accounts/capability_text.h"
 #include "ui/accounts/edit_account_dialog.h"
 #include "ui/accounts/test_report_view.h"
+#include "ui/common/empty_state.h"
 #include "ui/common/error_bar.h"
 
 #include <QAction>
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QTreeWidget>
@@ -54,8 +58,10 @@ private Q_SLOTS:
     void cleanup();
     void importsAProfileOnceThePersonAgrees();
     void namesTheOptionThatStopsAnImport();
+    void takesTheCommandLineToolsKeyWhenTold();
     void editsAnAccount();
     void aCaFileThatCantBeUsedIsRefused();
+    void aCaFileThatWentMissingOpensNothing();
     void exportsWithoutTheKey();
     void saysWhatTheServerCanDo();
     void disablesWhatTheServerLacksAndSaysWhy();
@@ -191,6 +197,28 @@ void TestAccountProfiles::namesTheOptionThatStopsAnImport()
     QVERIFY(!dialog->findChild<QDialog *>(QStringLiteral("importPreviewDialog")));
 }
 
+void TestAccountProfiles::takesTheCommandLineToolsKeyWhenTold()
+{
+    const QByteArray home = qgetenv("HOME");
+    const auto back = qScopeGuard([&home] { qputenv("HOME", home); });
+    qputenv("HOME", m_files->path().toLocal8Bit());
+    AddAccountDialog *without = openAdd();
+    QVERIFY(!without->findChild<QPushButton *>(QStringLiteral("accountCli"))->isVisible());
+    without->reject();
+    QVERIFY(QDir(m_files->path()).mkpath(QStringLiteral(".e2b")));
+    QVERIFY(!write(QStringLiteral(".e2b/config.json"),
+                   R"({"version":2,"projectName":"Nightly","projectId":"p","projectApiKey":"e2b_cli"})")
+                 .isEmpty());
+    AddAccountDialog *dialog = openAdd();
+    auto *key = dialog->findChild<QLineEdit *>(QStringLiteral("accountKey"));
+    QVERIFY(key->text().isEmpty()); // there, and not read
+    auto *take = dialog->findChild<QPushButton *>(QStringLiteral("accountCli"));
+    QVERIFY(take->isVisible());
+    take->click();
+    QCOMPARE(key->text(), QStringLiteral("e2b_cli"));
+    QCOMPARE(dialog->findChild<QLineEdit *>(QStringLiteral("accountName"))->text(), QStringLiteral("Nightly"));
+}
+
 void TestAccountProfiles::editsAnAccount()
 {
     const QUuid id = addServer();
@@ -235,6 +263,26 @@ void TestAccountProfiles::aCaFileThatCantBeUsedIsRefused()
     auto *error = dialog->findChild<ErrorBar *>(QStringLiteral("editAccountError"));
     QVERIFY2(error->text().contains(QLatin1String("no certificate")), qPrintable(error->text()));
     QCOMPARE(m_desk->accounts.profile(id)->caFile, QString());
+}
+
+void TestAccountProfiles::aCaFileThatWentMissingOpensNothing()
+{
+    const QUuid id = addServer();
+    auto profile = *m_desk->accounts.profile(id);
+    profile.caFile = m_files->filePath(QStringLiteral("gone.pem"));
+    m_desk.reset();
+    {
+        session::ProfileStore store(m_dir->filePath(QStringLiteral("profiles.json")));
+        QVERIFY(store.load() && store.save(profile));
+    }
+    startDesk();
+    QTRY_COMPARE_WITH_TIMEOUT(m_desk->accounts.state(id), session::Accounts::State::Failed, patience);
+    QVERIFY(!m_desk->accounts.session(id)); // not with the system's trust instead
+    QCOMPARE(accountLook(m_desk->accounts, id).word, QStringLiteral("CA file not usable"));
+    auto *empty = m_desk->find<EmptyState>("sandboxesAccount");
+    QVERIFY(empty);
+    QVERIFY2(empty->accessibleDescription().contains(QLatin1String("gone.pem")),
+             qPrintable(empty->accessibleDescription()));
 }
 
 void TestAccountProfiles::exportsWithoutTheKey()

@@ -98,6 +98,12 @@ void AccountStateView::update()
     }
     case Accounts::State::Failed: {
         setDrawing("offline");
+        if (error && error->code.startsWith(QLatin1String("ca_"))) {
+            setText(tr("Not connected"), localProblem(*error));
+            setAction(tr("Try again"), "retry");
+            m_first = Act::Activate;
+            break;
+        }
         QString sentence;
         if (error && error->code == QLatin1String("missing"))
             sentence = tr("The program boxdeck-host was not found beside Boxdeck. Install it, then try again.");

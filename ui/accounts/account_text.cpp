@@ -74,6 +74,8 @@ AccountLook accountLook(const session::Accounts &accounts, const QUuid &id)
     case State::NeedsKey:
         return {"key", Token::Warning, AccountText::tr("needs its key")};
     case State::Failed:
+        if (accounts.error(id) && accounts.error(id)->code.startsWith(QLatin1String("ca_")))
+            return {"failed", Token::Danger, AccountText::tr("CA file not usable")};
         return {"failed", Token::Danger, AccountText::tr("not started")};
     case State::Ready:
         break;

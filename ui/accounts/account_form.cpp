@@ -158,7 +158,7 @@ void AccountForm::buildAdvanced()
     m_moreRows->addRow(tr("envd &port"), m_port);
     m_moreRows->addRow(tr("&User"), m_user);
     m_moreRows->addRow(tr("&Template"), m_template);
-    m_moreRows->addRow(tr("&Time to live"), m_lifetime);
+    m_moreRows->addRow(tr("Time to &live"), m_lifetime);
     m_moreRows->addRow(QString(), m_strict);
     m_moreRows->addRow(QString(), m_multipart);
     qobject_cast<QLabel *>(m_moreRows->labelForField(m_caRow))->setBuddy(m_caFile);

@@ -151,6 +151,10 @@
         <source>The account was not saved.</source>
         <translation>账户未保存。</translation>
     </message>
+    <message>
+        <source>CA file not usable</source>
+        <translation>CA 文件不可用</translation>
+    </message>
 </context>
 <context>
     <name>CapabilityText</name>
@@ -1235,10 +1239,6 @@ Made with Qt %1.</source>
         <translation>模板(&amp;T)</translation>
     </message>
     <message>
-        <source>&amp;Time to live</source>
-        <translation>存活时间(&amp;T)</translation>
-    </message>
-    <message>
         <source>Certificates (*.pem *.crt *.cer)</source>
         <translation>证书 (*.pem *.crt *.cer)</translation>
     </message>
@@ -1257,6 +1257,10 @@ Made with Qt %1.</source>
     <message>
         <source>CA file: there is no file %1 that can be read.</source>
         <translation>CA 文件：没有可读取的文件 %1。</translation>
+    </message>
+    <message>
+        <source>Time to &amp;live</source>
+        <translation>存活时间(&amp;L)</translation>
     </message>
 </context>
 <context>

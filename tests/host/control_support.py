@@ -73,11 +73,13 @@ class Host:
         self.stop()
         self.errors.close()  # a test may have done both already
         if self.owns_data:
-            left = [path for name in ("sandboxes", "trash") for path in (self.data / name).iterdir()]
+            left = [path for name in ("volumes", "sandboxes", "trash") for path in (self.data / name).iterdir()]
             if left:  # sandboxes that a test left on purpose: their files belong to other ids
                 again = Host(self.data)
                 for sandbox in again.api("GET", "/v2/sandboxes").json():
                     again.api("DELETE", "/sandboxes/" + sandbox["sandboxID"])
+                for volume in again.api("GET", "/volumes").json():
+                    again.api("DELETE", "/volumes/" + volume["volumeID"])
                 again.stop()
                 again.errors.close()
             shutil.rmtree(self.data)

@@ -94,6 +94,7 @@ int serve(const Options &options)
     SandboxManager manager(io, folder, layers, std::move(preflight.settings));
     BuildManager builds(io, folder, layers, templates, manager.isolation(), options.buildLimits);
     VolumeStore volumes(io, folder.volumes(), folder.trash(), manager.isolation().range);
+    SecretStore secrets(folder.path() + "/secrets.json");
     const VolumeTokens volumeTokens(folder.ownSecret("volume-key"));
     VolumeContent volumeContent(io, volumes, volumeTokens, folder.socketPath("volumes"));
     ControlPlane controlPlane({.sandboxes = manager,
@@ -102,8 +103,9 @@ int serve(const Options &options)
                                .builds = builds,
                                .volumes = volumes,
                                .volumeTokens = volumeTokens,
-                               .dataFolder = folder.path()},
-                              key);
+                               .secrets = secrets,
+                               .apiKey = key,
+                               .dataFolder = folder.path()});
     http::Proxy proxy(manager, key);
     http::Server server(io, [&](http::Exchange &exchange) -> asio::awaitable<void> {
         const http::Route route = http::routeOf(exchange.request());

@@ -142,7 +142,7 @@ class Routes(HostTest):
         sandbox = self.host.create()
         for method, path, status in (
                 ("GET", "/v3/sandboxes", 404), ("GET", "/v3/templates", 404), ("GET", "/", 404),
-                ("POST", "/snapshots", 405), ("GET", "/teams", 404), ("PATCH", "/sandboxes", 405),
+                ("POST", "/snapshots", 405), ("GET", "/nobodys", 404), ("PATCH", "/sandboxes", 405),
                 ("PUT", "/v2/sandboxes", 405), ("POST", f"/sandboxes/{sandbox.id}", 405),
                 ("GET", f"/sandboxes/{sandbox.id}/pause", 405), ("GET", f"/sandboxes/{sandbox.id}/fork", 405),
                 ("GET", f"/v2/sandboxes/{sandbox.id}", 404), ("PUT", "/templates/base", 405),

@@ -59,13 +59,17 @@ constexpr Resource resources[] = {
     {"snapshots", routeSnapshots},
     {"templates", routeTemplates},
     {"volumes", routeVolumes},
+    {"secrets", routeSecrets},
+    {"teams", routeTeams},
+    {"api-keys", routeApiKeys},
+    {"access-tokens", routeAccessTokens},
+    {"nodes", routeNodes},
 };
 
 } // namespace
 
-ControlPlane::ControlPlane(Services services, std::string apiKey)
+ControlPlane::ControlPlane(Services services)
     : m_services(std::move(services))
-    , m_apiKey(std::move(apiKey))
 {
 }
 
@@ -76,10 +80,10 @@ void ControlPlane::checkKey(const http::Request &request) const
         throw ApiError(401, request.headers.contains("Authorization")
                                 ? "This host takes an API key only: the X-API-Key header is missing"
                                 : "Missing authorization header: send the API key in X-API-Key");
-    if (equalSecrets(*key, m_apiKey))
+    if (equalSecrets(*key, m_services.apiKey))
         return;
     constexpr std::string_view prefix = "e2b_";
-    if (std::string_view(m_apiKey).starts_with(prefix) && !key->starts_with(prefix))
+    if (std::string_view(m_services.apiKey).starts_with(prefix) && !key->starts_with(prefix))
         throw ApiError(401, "Invalid API key format: keys of this host begin with e2b_");
     throw ApiError(401, "Invalid API key, please check that it is the key of this host");
 }
@@ -116,6 +120,8 @@ asio::awaitable<void> ControlPlane::serve(http::Exchange &exchange)
     const http::Headers common = crossOrigin();
     for (const auto &[name, value] : common.fields())
         result.headers.set(name, value);
+    if (request.path.starts_with("/secrets"))
+        result.headers.set("Cache-Control", "no-store");
     if (!result.body.empty())
         result.headers.set("Content-Type", "application/json; charset=utf-8");
     co_await exchange.respond(result.status, std::move(result.headers), std::move(result.body));

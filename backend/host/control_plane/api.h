@@ -14,8 +14,8 @@ namespace boxdeck::host {
 class ControlPlane
 {
 public:
-    /// @p apiKey is what X-API-Key must hold. What @p services refers to must outlive this.
-    ControlPlane(Services services, std::string apiKey);
+    /// What @p services refers to must outlive this.
+    explicit ControlPlane(Services services);
 
     /// Answers one request. Never throws for what a caller can cause.
     asio::awaitable<void> serve(http::Exchange &exchange);
@@ -26,7 +26,6 @@ private:
     asio::awaitable<Answer> route(Call call);
 
     Services m_services;
-    std::string m_apiKey;
 };
 
 } // namespace boxdeck::host

@@ -10,9 +10,10 @@
 #include "backend/host/builds/build_manager.h"
 #include "backend/host/control_plane/api_error.h"
 #include "backend/host/control_plane/sandbox_manager.h"
+#include "backend/host/http/headers.h"
+#include "backend/host/secrets/secret_store.h"
 #include "backend/host/volumes/volume_store.h"
 #include "backend/host/volumes/volume_token.h"
-#include "backend/host/http/headers.h"
 
 namespace boxdeck::host {
 
@@ -25,6 +26,8 @@ struct Services
     BuildManager &builds;
     VolumeStore &volumes;
     const VolumeTokens &volumeTokens;
+    SecretStore &secrets;
+    std::string apiKey; ///< what X-API-Key must hold
     std::string dataFolder;
 };
 

@@ -18,6 +18,8 @@ Answer answerMetrics(const Services &services, const Call &call, const std::stri
     const http::Query parameters = readQuery(call.query);
     const std::int64_t start = numberParameter(parameters, "start", 0, 0, INT64_MAX);
     const std::int64_t end = numberParameter(parameters, "end", forever, 0, INT64_MAX);
+    if (start > end)
+        throw ApiError(400, "start is after end");
     json::array samples;
     for (const MetricSample &sample : services.sandboxes.metrics(id)) {
         const auto at = std::chrono::floor<std::chrono::seconds>(sample.time).time_since_epoch().count();
@@ -66,6 +68,8 @@ Answer answerLogs(const Services &services, const Call &call, const std::string 
     if (least == levels.end())
         throw ApiError(400, "validation error: level must be debug, info, warn or error");
     const std::string search = singleParameter(parameters, "search").value_or("");
+    if (search.size() > 256)
+        throw ApiError(400, "validation error: search takes at most 256 characters");
     if (!newer)
         services.sandboxes.get(id); // the older form knows 404
     std::vector<LogEntry> entries = services.sandboxes.logs(id);

@@ -147,6 +147,30 @@ void checkEgress(const json::object &network)
         noNetwork("network.egressProxy");
 }
 
+// How services of the sandbox are called from outside.
+void checkIngress(const json::object &network)
+{
+    if (const json::value *mask = member(network, "maskRequestHost"); mask != nullptr) {
+        if (!mask->is_string())
+            invalid("network.maskRequestHost must be text");
+        // It becomes a header of every request: nothing that could end it or begin another.
+        std::string host(mask->as_string());
+        constexpr std::string_view placeholder = "${PORT}";
+        if (const auto at = host.find(placeholder); at != std::string::npos)
+            host.replace(at, placeholder.size(), "1");
+        constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:[]";
+        if (host.empty() || host.size() > 255 || host.find_first_not_of(letters) != std::string::npos)
+            throw ApiError(400, "network.maskRequestHost must be a host name, with a port or ${PORT} if wanted");
+    }
+    if (const json::value *ports = member(network, "httpsPorts"); ports != nullptr) {
+        if (!ports->is_array())
+            invalid("network.httpsPorts must be a list");
+        if (!ports->as_array().empty())
+            throw ApiError(400, "network.httpsPorts: this host speaks plain HTTP to services of a sandbox. Leave it "
+                                "out.");
+    }
+}
+
 void readNetwork(const json::object &object, CreateRequest &request)
 {
     const json::value *value = member(object, "network");
@@ -158,6 +182,7 @@ void readNetwork(const json::object &object, CreateRequest &request)
     const json::object &network = value->as_object();
     request.allowPublicTraffic = readBool(network, "allowPublicTraffic", true);
     checkEgress(network);
+    checkIngress(network);
     if (!request.allowPublicTraffic && !request.secure)
         throw ApiError(400, "network.allowPublicTraffic=false needs secure=true");
     json::object kept = network;

@@ -13,6 +13,12 @@ asio::awaitable<Answer> routeSandboxes(Services &services, Call call);
 asio::awaitable<Answer> routeSnapshots(Services &services, Call call);
 asio::awaitable<Answer> routeTemplates(Services &services, Call call);
 asio::awaitable<Answer> routeVolumes(Services &services, Call call);
+asio::awaitable<Answer> routeSecrets(Services &services, Call call);
+/// See other_routes.cpp.
+asio::awaitable<Answer> routeTeams(Services &services, Call call);
+asio::awaitable<Answer> routeApiKeys(Services &services, Call call);
+asio::awaitable<Answer> routeAccessTokens(Services &services, Call call);
+asio::awaitable<Answer> routeNodes(Services &services, Call call);
 
 /// Calls below /templates that make, start or follow builds; see build_routes.cpp.
 bool isBuildCall(const Call &call);

@@ -7,6 +7,9 @@
 
 namespace boxdeck::host {
 
+/// Entries of a sandbox's log that are kept in memory and shown.
+inline constexpr std::size_t logLimit = 1000;
+
 /// One sandbox in memory. Only the manager's own files see this.
 struct SandboxManager::Sandbox
 {

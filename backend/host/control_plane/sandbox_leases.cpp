@@ -22,6 +22,7 @@ constexpr std::chrono::microseconds longestNap = 1s;
 constexpr auto sampleEvery = 5s;
 constexpr std::size_t sampleLimit = 720; // one hour
 constexpr auto reachPatience = 15s;
+constexpr std::chrono::hours logRetention{7 * 24}; // the reference's
 
 double number(const json::object &object, const char *name)
 {
@@ -151,9 +152,28 @@ asio::awaitable<void> SandboxManager::measureAll()
     }
 }
 
+void SandboxManager::sampleTeam()
+{
+    constexpr std::size_t mostSamples = 24 * 3600 / 5;
+    if (m_teamSamples.size() >= mostSamples)
+        m_teamSamples.pop_front();
+    const auto running = std::count_if(m_sandboxes.begin(), m_sandboxes.end(), [](const auto &pair) {
+        return !pair.second->killing && pair.second->record.state == SandboxState::Running;
+    });
+    m_teamSamples.push_back({.time = now(), .concurrent = running, .started = std::exchange(m_startedSinceSample, 0)});
+}
+
+CreateCounts SandboxManager::createCounts() const
+{
+    CreateCounts counts = m_counts;
+    counts.starting = static_cast<std::int64_t>(m_arriving.size());
+    return counts;
+}
+
 asio::awaitable<void> SandboxManager::keepMeasuring()
 {
     while (!m_stopping) {
+        sampleTeam();
         co_await measureAll();
         m_metricTimer.expires_after(sampleEvery);
         boost::system::error_code ignored;
@@ -170,7 +190,11 @@ void SandboxManager::noteTo(const std::string &id, std::string message)
 std::vector<LogEntry> SandboxManager::logs(const std::string &id) const
 {
     const Held sandbox = find(id);
-    return sandbox ? std::vector<LogEntry>(sandbox->logs.begin(), sandbox->logs.end()) : std::vector<LogEntry>();
+    if (!sandbox)
+        return {};
+    std::vector<LogEntry> entries(sandbox->logs.begin(), sandbox->logs.end());
+    std::erase_if(entries, [oldest = now() - logRetention](const LogEntry &entry) { return entry.time < oldest; });
+    return entries;
 }
 
 std::vector<MetricSample> SandboxManager::metrics(const std::string &id) const

@@ -12,13 +12,13 @@
 #include <boost/json.hpp>
 
 #include "backend/host/control_plane/sandbox_entry.h"
+#include "backend/host/control_plane/sandbox_log.h"
 #include "backend/host/sandbox/helper.h"
 
 namespace boxdeck::host {
 
 namespace {
 
-constexpr std::size_t logLimit = 1000;
 constexpr const char *fromSnapshot =
     "Made from a snapshot: its files are the snapshot's, the processes that ran then were not kept.";
 
@@ -85,6 +85,9 @@ void SandboxManager::note(Sandbox &sandbox, std::string level, std::string messa
     if (sandbox.logs.size() >= logLimit)
         sandbox.logs.pop_front();
     sandbox.logs.push_back({now(), std::move(level), std::move(message)});
+    // On the thread that writes the records, in order; when the sandbox is gone it finds no folder.
+    asio::post(m_files,
+               [folder = folderOf(sandbox.record.id), entry = sandbox.logs.back()] { appendLog(folder, entry); });
 }
 
 void SandboxManager::cutConnections(Sandbox &sandbox)
@@ -178,6 +181,7 @@ asio::awaitable<void> SandboxManager::bringUp(Held sandbox, FillRoot fill, std::
     if (m_stopping && failure.empty())
         failure = "the host is stopping";
     if (!failure.empty()) {
+        ++m_counts.failures;
         sandbox->killing = true;
         if (sandbox->container)
             co_await sandbox->container->kill();
@@ -187,6 +191,8 @@ asio::awaitable<void> SandboxManager::bringUp(Held sandbox, FillRoot fill, std::
     }
     m_arriving.erase(arriving);
     m_sandboxes.emplace(id, sandbox);
+    ++m_counts.successes;
+    ++m_startedSinceSample;
     m_leaseTimer.cancel();
     // The daemon may have ended while the record was written.
     if (sandbox->container && !sandbox->container->running())
@@ -390,6 +396,7 @@ asio::awaitable<void> SandboxManager::wake(Held sandbox, ConnectRequest request)
     sandbox->record.startedAt = now();
     sandbox->record.endAt = sandbox->record.startedAt + request.timeout;
     sandbox->record.diskOnly = false;
+    ++m_startedSinceSample;
     note(*sandbox, "info", "Resumed. " + sandbox->notice);
     co_await save(sandbox);
     m_leaseTimer.cancel();

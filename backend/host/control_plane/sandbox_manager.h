@@ -46,6 +46,23 @@ struct MetricSample
     std::int64_t diskTotal = 0;
 };
 
+/// What all sandboxes together did in the seconds since the sample before.
+struct TeamSample
+{
+    TimePoint time;
+    std::int64_t concurrent = 0; ///< running at that moment
+    std::int64_t started = 0;    ///< created or resumed
+};
+
+/// How creating went since the host began.
+struct CreateCounts
+{
+    TimePoint since;
+    std::int64_t successes = 0;
+    std::int64_t failures = 0;
+    std::int64_t starting = 0; ///< at this moment
+};
+
 /// Answer of connect: the sandbox, and whether it had to be resumed (201) or ran already (200).
 struct Connected
 {
@@ -113,6 +130,11 @@ public:
     /// Whether a sandbox, running or paused or just being made, has that volume.
     bool mountsVolume(const std::string &volumeId) const;
 
+    /// The last 24 hours, a sample every 5 s.
+    const std::deque<TeamSample> &teamSamples() const { return m_teamSamples; }
+    CreateCounts createCounts() const;
+
+    /// The last 1000 entries of at most seven days, kept across restarts. None for an unknown sandbox.
     std::vector<LogEntry> logs(const std::string &id) const;
     std::vector<MetricSample> metrics(const std::string &id) const;
     /// Why the sandbox is not what its state promises (its processes were lost); empty if there is nothing to say.
@@ -167,7 +189,8 @@ private:
     void restoreOne(const std::string &id);
     void cutConnections(Sandbox &sandbox);
     void containerEnded(const std::weak_ptr<Sandbox> &sandbox);
-    static void note(Sandbox &sandbox, std::string level, std::string message);
+    void note(Sandbox &sandbox, std::string level, std::string message);
+    void sampleTeam();
 
     asio::io_context &m_io;
     const DataFolder &m_folder;
@@ -178,6 +201,9 @@ private:
     asio::steady_timer m_metricTimer;
     std::map<std::string, Held> m_sandboxes;
     std::list<Held> m_arriving; ///< being made, not listed yet
+    std::deque<TeamSample> m_teamSamples;
+    CreateCounts m_counts{.since = now()};
+    std::int64_t m_startedSinceSample = 0;
     Condition m_removed;
     std::size_t m_removals = 0; ///< folders being deleted now
     bool m_stopping = false;

@@ -11,6 +11,7 @@
 #include <boost/json.hpp>
 
 #include "backend/host/control_plane/sandbox_entry.h"
+#include "backend/host/control_plane/sandbox_log.h"
 
 namespace boxdeck::host {
 
@@ -67,6 +68,10 @@ void SandboxManager::restoreOne(const std::string &id)
         record.diskOnly = !record.autoPauseMemory;
     }
     const auto sandbox = std::make_shared<Sandbox>(m_io.get_executor(), std::move(record));
+    for (LogEntry &entry : readLog(folderOf(id)))
+        sandbox->logs.push_back(std::move(entry));
+    while (sandbox->logs.size() > logLimit)
+        sandbox->logs.pop_front();
     sandbox->notice = lostByRestart;
     note(*sandbox, "warn", lostByRestart);
     m_sandboxes.emplace(id, sandbox);
@@ -104,6 +109,8 @@ asio::awaitable<void> SandboxManager::restart(Held sandbox, std::shared_ptr<Asyn
     } catch (const std::exception &error) {
         failure = error.what();
     }
+    if (!sandbox->killing && failure.empty())
+        note(*sandbox, "info", "Started again with the host");
     if (sandbox->killing || failure.empty())
         co_return;
     sandbox->notice = "After the host was restarted, the daemon could not be started (" + failure +
@@ -129,6 +136,7 @@ asio::awaitable<void> SandboxManager::stop()
     for (const auto &[id, sandbox] : m_sandboxes) {
         cutConnections(*sandbox);
         if (sandbox->container) {
+            note(*sandbox, "info", "Stopped, because the host ends");
             sandbox->container->killNow();
             ending.push_back(sandbox->container);
         }

@@ -76,6 +76,15 @@ class ProcessTest(unittest.TestCase):
         self.assertIn(b"not found", outcome.stderr)
         self.assertEqual(outcome.event["exitCode"], 127)
 
+    def test_no_command_at_all_is_a_missing_one(self):
+        self.assertEqual(self.envd.run("").event["exitCode"], 127)
+
+    def test_arguments_longer_than_the_kernel_takes_are_refused(self):
+        outcome = self.envd.run("/bin/sh", ["-c", "echo hi #" + "x" * 200000])
+        self.assertEqual(outcome.events, [])
+        self.assertEqual(outcome.stream_end["error"]["code"], "invalid_argument")
+        self.assertIn("too long", outcome.stream_end["error"]["message"])
+
     def test_a_file_that_may_not_run_ends_with_126(self):
         self.assertEqual(self.envd.run("/etc/passwd").event["exitCode"], 126)
 

@@ -131,6 +131,7 @@ void TestEnvdWireProcesses::startsThatAreRefused()
     QCOMPARE(kind({.line = u"true"_s, .cwd = u"/no/such/folder"_s}), ErrorKind::InvalidRequest);
     QCOMPARE(kind({.line = u"true"_s, .cwd = u"/etc/passwd"_s}), ErrorKind::InvalidRequest);
     QCOMPARE(kind({.line = u"true"_s, .user = u"nobody-of-that-name"_s}), ErrorKind::Authentication);
+    QCOMPARE(kind({.line = u"true #"_s + QString(200'000, u'x')}), ErrorKind::InvalidRequest);
 }
 
 void TestEnvdWireProcesses::inputArrivesWholeAndEnds_data()

@@ -84,6 +84,8 @@ RpcError setUpError(const SpawnFailure &failure, const SpawnRequest &request)
         return {Code::InvalidArgument,
                 "cwd '" + request.directory + "' cannot be entered: " + errnoText(failure.error)};
     }
+    if (failure.step == SpawnFailure::Step::TooLong)
+        return {Code::InvalidArgument, "error starting process: " + errnoText(failure.error)};
     return {Code::PermissionDenied,
             "this sandbox cannot run processes as '" + request.account.name + "': " + errnoText(failure.error)};
 }

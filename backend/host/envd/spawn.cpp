@@ -71,7 +71,7 @@ ChildPlan planFor(const SpawnRequest &request)
     ChildPlan plan;
     if (request.command.find('/') != std::string::npos) {
         plan.candidates.push_back(request.command);
-    } else {
+    } else if (!request.command.empty()) { // with a folder before it an empty one would name the folder
         std::string_view path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
         for (const std::string &variable : request.environment) {
             if (variable.starts_with("PATH="))
@@ -163,6 +163,8 @@ void raiseOomScore()
             ::execve("/bin/sh", const_cast<char *const *>(plan.scriptArgv.data()),
                      const_cast<char *const *>(plan.environment.data()));
         }
+        if (errno == E2BIG)
+            report(plan.status, SpawnFailure::Step::TooLong);
         forbidden = forbidden || (errno != ENOENT && errno != ENOTDIR);
     }
     const std::string &text = forbidden ? plan.notExecutable : plan.notFound;

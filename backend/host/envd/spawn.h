@@ -41,10 +41,11 @@ struct Spawned
 };
 
 /// What kept the child from running its command. A command that is not found is no failure here: the child says so
-/// on its standard error and exits with 127 (126 when it may not be run), as a shell would.
+/// on its standard error and exits with 127 (126 when it may not be run), as a shell would. Arguments or variables that
+/// are longer than the kernel takes are one.
 struct SpawnFailure
 {
-    enum class Step : std::int32_t { ChangeUser, EnterDirectory };
+    enum class Step : std::int32_t { ChangeUser, EnterDirectory, TooLong };
     Step step;
     std::int32_t error;
 };

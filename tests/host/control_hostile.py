@@ -323,6 +323,35 @@ class Services(Hostile):
                                  (200, [self.sandbox.id]))
 
 
+class Copies(Hostile):
+    def test_a_tree_that_means_harm_is_copied_and_deleted_as_it_is(self):
+        folder = os.path.dirname(self.secret)
+        make = (f"cd ~; ln -s {self.secret} link; ln -s {folder} folder; ln -s / root; mkfifo pipe; echo x > a; ln a b; "
+                "python3 -c \"\nimport os, socket\nsocket.socket(socket.AF_UNIX).bind('socket')\n"
+                "open(b'\\xff\\xfe', 'w').close()\nos.makedirs(os.path.expanduser('~/deep'))\nos.chdir('deep')\n"
+                "for _ in range(1500):\n    os.mkdir('d' * 50)\n    os.chdir('d' * 50)\nopen('leaf', 'w').write('leaf')\"")
+        self.assertEqual(self.sandbox.run(make)[0], 0)
+        if "root" in self.users:  # what the host writes into a copy must not follow this one out
+            self.assertEqual(self.sandbox.run(f"mv /etc /was && mkdir /etc && cp /was/passwd /was/group /etc/ && "
+                                              f"ln -s {self.secret} /etc/hostname && ln -s {self.secret} /etc/hosts", "root")[0], 0)
+        answer = self.sandbox.post("snapshots", {})
+        self.assertEqual(answer.status, 201, answer.body)
+        name = answer.json()["snapshotID"]
+        self.addCleanup(lambda: self.host.api("DELETE", "/templates/" + urllib.parse.quote(name, safe="")))
+        self.untouched()
+        copy = self.host.create(templateID=name, timeout=600)
+        self.untouched()
+        look = (f"cd ~; readlink link folder root; stat -c %F pipe socket; stat -c %h a; cat link; "
+                "python3 -c \"\nimport os\nos.chdir('deep')\nwhile os.path.isdir('d' * 50):\n    os.chdir('d' * 50)\n"
+                "print(open('leaf').read())\"")
+        self.assertEqual(copy.run(look)[1].split("\n"),
+                         [self.secret, folder, "/", "fifo", "socket", "2", "leaf", ""])
+        self.assertEqual(self.host.api("DELETE", "/sandboxes/" + copy.id).status, 204)
+        self.assertEqual(self.host.api("DELETE", "/sandboxes/" + self.sandbox.id).status, 204)
+        self.untouched()
+        self.assertTrue(os.path.isdir(folder))
+
+
 class Neighbours(Hostile):
     def setUp(self):
         super().setUp()

@@ -21,8 +21,9 @@ enter(__file__)
 
 import unittest
 
-from control_support import Host, eventually
+from control_support import eventually
 from e2b import CommandExitException, FileType, NotFoundException, Sandbox, SandboxQuery, SandboxState, Template, Volume
+from sdk_test import SdkTest
 
 HOME = "/home/user"
 
@@ -75,23 +76,12 @@ def all_pages(pages):
     return seen
 
 
-class Comparison(unittest.TestCase):
-    maxDiff = None
-
+class Comparison(SdkTest):
     @classmethod
     def setUpClass(cls):
-        cls.host = Host()
-        cls.addClassCleanup(cls.host.close)
-        os.environ.update(E2B_API_URL=cls.host.ready["apiUrl"], E2B_SANDBOX_URL=cls.host.ready["sandboxUrl"],
-                          E2B_VOLUME_API_URL=cls.host.ready["apiUrl"], E2B_API_KEY=cls.host.key)
-        os.environ.pop("E2B_DEBUG", None)
+        super().setUpClass()
         cls.own = OwnClient()
         cls.addClassCleanup(cls.own.close)
-
-    def create(self, **options):
-        sandbox = Sandbox.create(**{"timeout": 120, **options})
-        self.addCleanup(sandbox.kill)
-        return sandbox
 
     def test_the_same_sandboxes_are_listed(self):
         made = [self.create(metadata={"owner": "ci & co", "n": str(n)}) for n in range(3)]

@@ -18,17 +18,11 @@ enter(__file__)
 import tempfile
 import unittest
 
-from control_support import Host
+from sdk_test import SdkTest
 
 
-class Builds(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.host = Host(arguments=["--build-limits", "ready=30,ready-wait=1"])
-        cls.addClassCleanup(cls.host.close)
-        os.environ.update(E2B_API_URL=cls.host.ready["apiUrl"], E2B_SANDBOX_URL=cls.host.ready["sandboxUrl"],
-                          E2B_API_KEY=cls.host.key)
-        os.environ.pop("E2B_DEBUG", None)
+class Builds(SdkTest):
+    host_arguments = ["--build-limits", "ready=30,ready-wait=1"]
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -38,12 +32,6 @@ class Builds(unittest.TestCase):
     def template(self):
         from e2b import Template
         return Template(file_context_path=self.context)
-
-    def create(self, name):
-        from e2b import Sandbox
-        sandbox = Sandbox.create(name, timeout=120)
-        self.addCleanup(sandbox.kill)
-        return sandbox
 
     def test_a_template_with_every_kind_of_step(self):
         from e2b import Template

@@ -4,7 +4,6 @@
 usage: python_copies.py FOLDER VERSION (see python_sdk.py)
 """
 
-import os
 import pathlib
 import sys
 
@@ -17,24 +16,11 @@ enter(__file__)
 
 import unittest
 
-from control_support import Host
 from e2b import NotFoundException, Sandbox, SandboxException, Template
+from sdk_test import SdkTest
 
 
-class Copies(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.host = Host()
-        cls.addClassCleanup(cls.host.close)
-        os.environ.update(E2B_API_URL=cls.host.ready["apiUrl"], E2B_SANDBOX_URL=cls.host.ready["sandboxUrl"],
-                          E2B_API_KEY=cls.host.key)
-        os.environ.pop("E2B_DEBUG", None)
-
-    def create(self, *template, **options):
-        sandbox = Sandbox.create(*template, **{"timeout": 120, **options})
-        self.addCleanup(sandbox.kill)
-        return sandbox
-
+class Copies(SdkTest):
     def snapshots(self, **options):
         pages = Sandbox.list_snapshots(**options)
         found = []

@@ -19,24 +19,11 @@ enter(__file__)
 import threading
 import unittest
 
-from control_support import Host, eventually
+from control_support import eventually
+from sdk_test import SdkTest
 
 
-class Story(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.host = Host()
-        cls.addClassCleanup(cls.host.close)
-        os.environ.update(E2B_API_URL=cls.host.ready["apiUrl"], E2B_SANDBOX_URL=cls.host.ready["sandboxUrl"],
-                          E2B_API_KEY=cls.host.key)
-        os.environ.pop("E2B_DEBUG", None)
-
-    def create(self, **options):
-        from e2b import Sandbox
-        sandbox = Sandbox.create(**{"timeout": 120, **options})
-        self.addCleanup(sandbox.kill)
-        return sandbox
-
+class Story(SdkTest):
     def test_create_list_and_kill(self):
         from e2b import Sandbox, SandboxQuery, SandboxState
         made = [self.create(metadata={"purpose": "listing & more", "n": str(n)}) for n in range(3)]

@@ -39,6 +39,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(b"0\r\n\r\n"); return
         if self.path == "/until-close":
             self.wfile.write(b"HTTP/1.0 200 OK\r\n\r\nall there is"); self.close_connection = True; return
+        if self.path == "/hold":
+            open("/tmp/held", "w").close()
+            self.connection.recv(1)
+            try:
+                while True: self.wfile.write(b"x"); self.wfile.flush(); time.sleep(0.05)
+            except OSError: open("/tmp/gone", "w").close()
+            self.close_connection = True; return
         if self.path == "/mute":
             self.close_connection = True; return
         if self.path == "/unasked":
@@ -239,6 +246,14 @@ class Bodies(PortTest):
         connection.request("GET", "/again", headers=headers)
         self.assertEqual(json.loads(connection.getresponse().read())["path"], "/again")
         self.assertIs(connection.sock, own)
+
+    def test_a_caller_that_leaves_is_seen_by_the_service(self):
+        sandbox = self.host.create()
+        self.serve(sandbox, 8080)
+        with socket.create_connection(self.host.address) as connection:
+            connection.sendall(f"GET /hold HTTP/1.1\r\nHost: 8080-{sandbox.id}.x\r\n\r\n".encode())
+            eventually(lambda: sandbox.read("/tmp/held").status == 200, 10, "the request reaching the service")
+        eventually(lambda: sandbox.read("/tmp/gone").status == 200, 10, "the service seeing it")
 
     def test_a_service_that_says_nothing_or_nonsense_is_no_answer(self):
         sandbox = self.host.create()

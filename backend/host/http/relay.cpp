@@ -9,7 +9,7 @@
 #include <boost/asio/write.hpp>
 
 #include <chrono>
-#include <memory>
+#include <poll.h>
 #include <vector>
 
 namespace boxdeck::host::http {
@@ -55,6 +55,13 @@ struct Pair
     bool half = false; // one direction has ended
 };
 
+// Whether the peer has closed its socket and not only ended its sending. A unix socket knows at once, TCP does not.
+bool goneForGood(Socket &socket)
+{
+    pollfd state{.fd = socket.native_handle(), .events = 0};
+    return ::poll(&state, 1, 0) == 1 && (state.revents & (POLLHUP | POLLERR)) != 0;
+}
+
 asio::awaitable<void> pump(Pair &pair, Socket &from, Socket &to)
 {
     std::vector<char> buffer(bufferSize);
@@ -71,7 +78,7 @@ asio::awaitable<void> pump(Pair &pair, Socket &from, Socket &to)
         if (pair.half)
             pair.watchSilence();
     }
-    if (error != asio::error::eof || pair.half) {
+    if (error != asio::error::eof || pair.half || goneForGood(from)) {
         pair.closeBoth();
         co_return;
     }

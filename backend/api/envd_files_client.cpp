@@ -2,9 +2,9 @@
 #include "backend/api/envd_files_client.h"
 
 #include "backend/api/multipart_body.h"
+#include "backend/net/request_body.h"
 #include "backend/protocol/filesystem_codec.h"
 
-#include <QBuffer>
 #include <QCryptographicHash>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -232,14 +232,7 @@ Call<QByteArray> EnvdFilesClient::readSmall(const RemotePath &path, qint64 maxBy
 
 Call<void> EnvdFilesClient::writeSmall(const RemotePath &path, const QByteArray &content)
 {
-    net::UploadSource source{.open = [content]() -> std::unique_ptr<QIODevice> {
-                                 auto buffer = std::make_unique<QBuffer>();
-                                 buffer->setData(content);
-                                 buffer->open(QIODevice::ReadOnly);
-                                 return buffer;
-                             },
-                             .size = content.size()};
-    return upload(path, std::move(source));
+    return upload(path, net::sourceOf(content));
 }
 
 } // namespace boxdeck::api

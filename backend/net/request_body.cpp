@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/net/request_body.h"
 
+#include <QBuffer>
+
 #include <cstring>
 
 namespace boxdeck::net {
+
+UploadSource sourceOf(const QByteArray &content)
+{
+    return {.open = [content]() -> std::unique_ptr<QIODevice> {
+                auto buffer = std::make_unique<QBuffer>();
+                buffer->setData(content);
+                buffer->open(QIODevice::ReadOnly);
+                return buffer;
+            },
+            .size = content.size()};
+}
 
 OneShotBody::OneShotBody(QByteArray bytes, QObject *parent)
     : QIODevice(parent)

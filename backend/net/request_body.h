@@ -7,6 +7,9 @@
 
 namespace boxdeck::net {
 
+/// An upload from memory.
+UploadSource sourceOf(const QByteArray &content);
+
 /// A small body that can be read once. It is sequential on purpose: QNetworkAccessManager sends a request again by
 /// itself when the peer closes before it answers, unless it can't rewind the body. A create must not run twice.
 class OneShotBody final : public QIODevice

@@ -2,9 +2,9 @@
 // Files, folders and watches as the protocol tells them, asked through Boxdeck's own client. See wire_sandbox.h for
 // what is asked.
 #include "backend/api/watches.h"
+#include "backend/net/request_body.h"
 #include "tests/integration/wire_sandbox.h"
 
-#include <QBuffer>
 #include <QTest>
 
 using namespace boxdeck;
@@ -14,21 +14,6 @@ using namespace boxdeck::protocol;
 using namespace boxdeck::test;
 using namespace std::chrono_literals;
 using namespace Qt::StringLiterals;
-
-namespace {
-
-UploadSource sourceOf(const QByteArray &content)
-{
-    return {.open = [content]() -> std::unique_ptr<QIODevice> {
-                auto buffer = std::make_unique<QBuffer>();
-                buffer->setData(content);
-                buffer->open(QIODevice::ReadOnly);
-                return buffer;
-            },
-            .size = content.size()};
-}
-
-} // namespace
 
 class TestEnvdWireFiles : public QObject, private WireSandbox
 {

@@ -5,6 +5,7 @@
 #include "backend/transfer/transfer_engine.h"
 #include "tests/support/fault_server.h"
 #include "tests/support/real_host.h"
+#include "tests/support/scripted_envd.h"
 #include "tests/support/waiting.h"
 
 #include <QFile>
@@ -18,6 +19,7 @@
 using namespace boxdeck;
 using namespace boxdeck::transfer;
 using namespace Qt::StringLiterals;
+using test::jsonBody;
 using test::RecordedRequest;
 using test::Script;
 
@@ -33,11 +35,6 @@ QByteArray contentOf(qint64 size, int seed = 0)
     return bytes;
 }
 
-QJsonObject bodyOf(const RecordedRequest &request)
-{
-    return QJsonDocument::fromJson(request.body).object();
-}
-
 /// A sandbox's files in memory, behind the calls an upload makes.
 class MemoryFiles
 {
@@ -46,7 +43,7 @@ public:
     {
         const QMutexLocker lock(&m_mutex);
         const QByteArray call = request.path().mid(request.path().lastIndexOf('/') + 1);
-        const QByteArray named = bodyOf(request)["path"_L1].toString().toUtf8();
+        const QByteArray named = jsonBody(request)["path"_L1].toString().toUtf8();
         if (call == "files") {
             m_files[uploaded(request)] = contentOf(request);
             return json("[{}]");
@@ -58,13 +55,13 @@ public:
             return json("{}");
         }
         if (call == "Move") {
-            const QByteArray to = bodyOf(request)["destination"_L1].toString().toUtf8();
-            m_files[to] = m_files.take(bodyOf(request)["source"_L1].toString().toUtf8());
+            const QByteArray to = jsonBody(request)["destination"_L1].toString().toUtf8();
+            m_files[to] = m_files.take(jsonBody(request)["source"_L1].toString().toUtf8());
             return entry(to);
         }
         if (call == "compose") {
             QByteArray whole;
-            const QJsonArray sources = bodyOf(request)["source_paths"_L1].toArray();
+            const QJsonArray sources = jsonBody(request)["source_paths"_L1].toArray();
             for (const auto &source : sources) {
                 if (!m_files.contains(source.toString().toUtf8()))
                     return Script::answer(404, R"({"code":404,"message":"source file not found"})");
@@ -72,7 +69,7 @@ public:
             }
             for (const auto &source : sources)
                 m_files.remove(source.toString().toUtf8());
-            m_files[bodyOf(request)["destination"_L1].toString().toUtf8()] = whole;
+            m_files[jsonBody(request)["destination"_L1].toString().toUtf8()] = whole;
             return json("{}");
         }
         return Script::answer(404);

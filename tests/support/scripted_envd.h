@@ -4,6 +4,8 @@
 #include "backend/api/envd.h"
 #include "tests/support/fault_server.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QObject>
 
 #include <memory>
@@ -16,6 +18,12 @@ namespace boxdeck::test {
 inline RemotePath path(const QByteArray &text)
 {
     return RemotePath::parse(text).value();
+}
+
+/// What a request with a JSON body asks for.
+inline QJsonObject jsonBody(const RecordedRequest &request)
+{
+    return QJsonDocument::fromJson(request.body).object();
 }
 
 /// One message of a process stream around the given event.

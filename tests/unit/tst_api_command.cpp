@@ -27,11 +27,6 @@ QByteArray ended(const QByteArray &members = R"("exited":true,"status":"exit sta
     return eventMessage(R"({"end":{)" + members + "}}");
 }
 
-QJsonObject bodyOf(const RecordedRequest &request)
-{
-    return QJsonDocument::fromJson(request.body).object();
-}
-
 /// What Start was asked for.
 QJsonObject startOf(const FaultServer &server)
 {
@@ -321,8 +316,8 @@ void TestApiCommand::limitKillsAndKeepsTheOutput()
     QCOMPARE(run->exitCode, std::optional(-1));
     QCOMPARE(run->out, "workinglast words"_ba);
     QVERIFY(run->duration >= 100ms);
-    QCOMPARE(bodyOf(server.requests().last())["signal"_L1].toString(), u"SIGNAL_SIGKILL"_s);
-    QCOMPARE(bodyOf(server.requests().last())["process"_L1]["pid"_L1].toInt(), 512);
+    QCOMPARE(jsonBody(server.requests().last())["signal"_L1].toString(), u"SIGNAL_SIGKILL"_s);
+    QCOMPARE(jsonBody(server.requests().last())["process"_L1]["pid"_L1].toInt(), 512);
     QCOMPARE(server.requestCount(), 2);
 }
 
@@ -335,7 +330,8 @@ void TestApiCommand::limitBeforeTheStartKillsByTag()
     const auto run = outcome(runCommand(sandbox.envd.processes(), {.line = u"sleep 100"_s, .limit = 50ms}));
     QCOMPARE(run->end, CommandRun::End::TimeLimit);
     QVERIFY(run->killed);
-    QCOMPARE(bodyOf(server.requests().last())["process"_L1]["tag"_L1].toString(), startOf(server)["tag"_L1].toString());
+    QCOMPARE(jsonBody(server.requests().last())["process"_L1]["tag"_L1].toString(),
+             startOf(server)["tag"_L1].toString());
 }
 
 void TestApiCommand::killThatFailsIsNotToldAsDone()
@@ -397,7 +393,7 @@ void TestApiCommand::inputGoesPieceByPieceAndEnds()
     QByteArray got;
     for (const RecordedRequest &request : server.requests()) {
         if (request.path().endsWith("/SendInput"))
-            got += QByteArray::fromBase64(bodyOf(request)["input"_L1]["stdin"_L1].toString().toLatin1());
+            got += QByteArray::fromBase64(jsonBody(request)["input"_L1]["stdin"_L1].toString().toLatin1());
     }
     QVERIFY(got == input);
     QCOMPARE(callsOf(server, "SendInput"), 3);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the data plane offers beside files and processes themselves: signed links, joined uploads, notes with files,
 // metrics, and following folders on servers of any age.
+#include "backend/net/request_body.h"
 #include "tests/support/scripted_envd.h"
 #include "tests/support/waiting.h"
 
-#include <QBuffer>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -21,22 +21,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr WatchPace quick{.events = 10ms, .listing = 10ms};
-
-QJsonObject bodyOf(const RecordedRequest &request)
-{
-    return QJsonDocument::fromJson(request.body).object();
-}
-
-UploadSource sourceOf(const QByteArray &content)
-{
-    return {.open = [content]() -> std::unique_ptr<QIODevice> {
-                auto buffer = std::make_unique<QBuffer>();
-                buffer->setData(content);
-                buffer->open(QIODevice::ReadOnly);
-                return buffer;
-            },
-            .size = content.size()};
-}
 
 /// What a watch said.
 struct Watched
@@ -167,9 +151,9 @@ void TestApiDataPlane::partsAreJoined()
     const RecordedRequest request = server.requests().first();
     QCOMPARE(request.path(), "/files/compose"_ba);
     QCOMPARE(request.header("X-Access-Token"), "4b1d"_ba);
-    QCOMPARE(bodyOf(request)["source_paths"_L1].toArray(), QJsonArray({u"/d/a"_s, u"/d/b"_s}));
-    QCOMPARE(bodyOf(request)["destination"_L1].toString(), u"/d/whole"_s);
-    QCOMPARE(bodyOf(request)["username"_L1].toString(), u"user"_s);
+    QCOMPARE(jsonBody(request)["source_paths"_L1].toArray(), QJsonArray({u"/d/a"_s, u"/d/b"_s}));
+    QCOMPARE(jsonBody(request)["destination"_L1].toString(), u"/d/whole"_s);
+    QCOMPARE(jsonBody(request)["username"_L1].toString(), u"user"_s);
     for (const auto &parts : {QList<RemotePath>(), QList{path("/d/whole")}})
         QCOMPARE(outcome(sandbox.envd.files().compose(parts, path("/d/whole"))).error().kind,
                  ErrorKind::InvalidRequest);
@@ -478,11 +462,11 @@ void TestApiDataPlane::watchFallsBackToAWatcher()
         QCOMPARE(watched.events.first().kind, WatchEvent::Kind::Started);
         QCOMPARE(watched.events.size(), 3);
         QVERIFY(watched.ends.isEmpty());
-        QVERIFY(bodyOf(server.requests().at(1))["recursive"_L1].toBool());
-        QCOMPARE(bodyOf(server.requests().at(2))["watcherId"_L1].toString(), u"w123"_s);
+        QVERIFY(jsonBody(server.requests().at(1))["recursive"_L1].toBool());
+        QCOMPARE(jsonBody(server.requests().at(2))["watcherId"_L1].toString(), u"w123"_s);
     }
     QTRY_VERIFY(server.requests().last().path().endsWith("/RemoveWatcher"));
-    QCOMPARE(bodyOf(server.requests().last())["watcherId"_L1].toString(), u"w123"_s);
+    QCOMPARE(jsonBody(server.requests().last())["watcherId"_L1].toString(), u"w123"_s);
 }
 
 void TestApiDataPlane::watcherIsRemovedEvenIfItIsStillBeingMade()
@@ -501,7 +485,7 @@ void TestApiDataPlane::watcherIsRemovedEvenIfItIsStillBeingMade()
     }
     QTRY_COMPARE(server.requestCount(), 3);
     QVERIFY(server.requests().last().path().endsWith("/RemoveWatcher"));
-    QCOMPARE(bodyOf(server.requests().last())["watcherId"_L1].toString(), u"w9"_s);
+    QCOMPARE(jsonBody(server.requests().last())["watcherId"_L1].toString(), u"w9"_s);
 }
 
 void TestApiDataPlane::lostLookEndsTheWatchAndIsNotRepeated()
@@ -576,7 +560,7 @@ void TestApiDataPlane::recursiveWatchOfAnOldServerLists()
     QTRY_VERIFY(!watched.events.isEmpty());
     for (const RecordedRequest &request : server.requests()) {
         QVERIFY(request.path().endsWith("/ListDir"));
-        QVERIFY(bodyOf(request)["depth"_L1].toInt() > 1);
+        QVERIFY(jsonBody(request)["depth"_L1].toInt() > 1);
     }
 }
 

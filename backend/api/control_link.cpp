@@ -57,6 +57,7 @@ net::HttpRequest ControlLink::request(const QByteArray &method, const QByteArray
 {
     net::HttpRequest request{.method = method, .url = joinUrl(endpoint.apiUrl, path, query)};
     request.mayRepeat = method == "GET" || method == "DELETE";
+    request.ownConnection = !request.mayRepeat;
     request.followRedirects = true; // some frameworks add or take a slash at the end
     addCredential(request.headers, endpoint, credential);
     request.timeouts.firstByte = std::chrono::seconds(75); // servers give a handler 70 s

@@ -100,6 +100,7 @@ Call<net::HttpResponse> sendRepeatedly(net::HttpTransport &transport, net::HttpR
                                        const RetryPolicy &policy, const Pauses &pauses)
 {
     request.mayRepeat = true;
+    request.ownConnection = false;
     return sendNth(1, QPointer(&transport), request, policy, pauses);
 }
 

@@ -104,7 +104,7 @@ HeaderList HttpExchange::outgoingHeaders() const
     // Qt's own User-Agent is Mozilla/5.0, and the proxy before sandboxes answers browsers in HTML.
     HeaderList headers{{"User-Agent", "Boxdeck/" BOXDECK_VERSION}, {"Accept", "application/json, */*;q=0.5"}};
     // Compressed files lose their length, and compressed streams wait for more to compress.
-    if (m_request.lane != Lane::Control)
+    if (!decodesBodies())
         headers.emplace_back("Accept-Encoding", "identity");
     if (!m_request.body.isEmpty() || m_request.upload)
         headers.emplace_back("Content-Type", "application/json");
@@ -156,7 +156,7 @@ void HttpExchange::takeHead(int status, const HeaderList &headers)
     m_head.status = status;
     m_head.headers = headers;
     const QByteArray coding = m_head.header("Content-Encoding");
-    if (m_request.lane != Lane::Control && !coding.isEmpty() && coding.compare("identity", Qt::CaseInsensitive) != 0) {
+    if (!decodesBodies() && !coding.isEmpty() && coding.compare("identity", Qt::CaseInsensitive) != 0) {
         fail({.kind = ErrorKind::Internal,
               .delivery = Delivery::Answered,
               .httpStatus = status,

@@ -33,7 +33,8 @@ protected:
     virtual void dropConnection() = 0;           ///< let go; nothing may be reported afterwards
     virtual QByteArray readBody(qint64 max) = 0; ///< valid after the end, too
     virtual qint64 bodyAvailable() const = 0;
-    virtual bool isUploading() const = 0; ///< part of the request's body is still to be sent
+    virtual bool isUploading() const = 0;   ///< part of the request's body is still to be sent
+    virtual bool decodesBodies() const = 0; ///< takes compressed answers apart
 
     // What a subclass reports. Each may end the exchange and, through a signal, even delete it: report last.
     void connecting();

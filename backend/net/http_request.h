@@ -93,6 +93,9 @@ struct HttpRequest
     /// May the stack send it again by itself when the connection breaks before an answer? GET, and what has the same
     /// effect twice. If not it is sent once, and a break leaves Delivery::Unknown.
     bool mayRepeat = false;
+    /// A connection of its own, for what must not repeat and is rare: a kept one may just have been closed by the
+    /// server, and then nobody knows whether the request arrived.
+    bool ownConnection = false;
     /// May a redirect within the origin be followed, where it keeps the method: any of a GET, 307 and 308 of the rest
     /// (those say that nothing was done)? Leave it off on the data plane (protocol/envd.md section 14).
     bool followRedirects = false;

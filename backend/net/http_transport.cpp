@@ -67,7 +67,7 @@ public:
     }
 
     /// Short calls share a manager and its six connections to a host; each transfer and stream has its own connection,
-    /// as QNetworkAccessManager lets whatever is more than six wait without a word.
+    /// as QNetworkAccessManager lets whatever is more than six wait without a word. So has what asked for one.
     std::unique_ptr<HttpExchange> exchange(HttpRequest request, QObject *parent)
     {
         Timeouts &limits = request.timeouts;
@@ -78,7 +78,7 @@ public:
             m_direct->insert(addressOf(request));
         else
             proxy = m_options.proxies.proxyFor(request.url);
-        if (request.lane == Lane::Control)
+        if (request.lane == Lane::Control && !request.ownConnection)
             return std::make_unique<ManagerExchange>(
                 ManagerExchange::Place{
                     .manager = m_control, .tls = m_options.tls, .viaProxy = proxy.type() != QNetworkProxy::NoProxy},

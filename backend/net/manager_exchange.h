@@ -36,6 +36,7 @@ protected:
     QByteArray readBody(qint64 max) override;
     qint64 bodyAvailable() const override;
     bool isUploading() const override;
+    bool decodesBodies() const override { return true; }
 
 private:
     QNetworkRequest networkRequest() const;

@@ -44,6 +44,7 @@ protected:
     QByteArray readBody(qint64 max) override;
     qint64 bodyAvailable() const override;
     bool isUploading() const override;
+    bool decodesBodies() const override { return false; }
 
 private:
     struct Route

@@ -145,8 +145,8 @@ Expected expected(Does does, Fault fault)
     case Fault::Stall:
         return {.kind = ErrorKind::Timeout};
     case Fault::Garbage:
-        // QNetworkAccessManager takes what is no HTTP for a lost connection, so the calls on it can't tell.
-        if (does != Does::Stream && does != Does::Upload && does != Does::Download && does != Does::Watch)
+        // QNetworkAccessManager takes what is no HTTP for a lost connection, so the reads on it can't tell.
+        if (does == Does::List || does == Does::BuildStatus)
             return {.kind = ErrorKind::Unavailable};
         return {.kind = ErrorKind::Internal};
     case Fault::Cut:

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void anUploadThatIsNotAllThereIsNotMoved();
     void anUnknownMoveIsReconciled();
     void aWrongTokenEndsItAtOnce();
+    void aSandboxThatEndsMeanwhileEndsTheTransfer();
 
 private:
     void serve(test::FaultServer::Handler handler);
@@ -358,6 +359,30 @@ void TestTransferFaults::aWrongTokenEndsItAtOnce()
     QVERIFY(ends(id, JobState::Failed));
     QCOMPARE(m_engine->info(id)->error->kind, ErrorKind::Authentication);
     QVERIFY(m_server->requestCount() <= 2);
+}
+
+void TestTransferFaults::aSandboxThatEndsMeanwhileEndsTheTransfer()
+{
+    serve([](const RecordedRequest &, int) {
+        return head(0, content.size(), monday).send(content.left(700000)).wait(20).reset();
+    });
+    // Asked again after the break, the control plane says that there is no such sandbox any more.
+    int asked = 0;
+    m_source = [this, &asked, there = m_source] {
+        if (asked++ == 0)
+            return there();
+        return Call<std::shared_ptr<api::Envd>>::settled(
+            tl::unexpected(Error{.kind = ErrorKind::NotFound,
+                                 .delivery = Delivery::Answered,
+                                 .httpStatus = 404,
+                                 .message = QStringLiteral("sandbox not found")}));
+    };
+    const TransferId id = download(content.size());
+    QVERIFY(ends(id, JobState::Failed));
+    QCOMPARE(m_engine->info(id)->error->kind, ErrorKind::NotFound);
+    QCOMPARE(m_server->requestCount(), 1);
+    QVERIFY(asked <= 3);
+    QVERIFY(!QFile::exists(local(QStringLiteral("f"))));
 }
 
 QTEST_GUILESS_MAIN(TestTransferFaults)

@@ -7,6 +7,7 @@
 #include <QSslConfiguration>
 #include <QSslKey>
 #include <QSslServer>
+#include <QSslSocket>
 #include <QTcpSocket>
 
 #include <utility>
@@ -22,6 +23,7 @@ public:
         QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
         configuration.setLocalCertificate(QSslCertificate(certificate));
         configuration.setPrivateKey(QSslKey(key, QSsl::Rsa));
+        configuration.setAllowedNextProtocols({"h2", "http/1.1"}); // whichever the client knows
         m_server.setSslConfiguration(configuration);
         QObject::connect(&m_server, &QTcpServer::pendingConnectionAvailable, &m_server, [this] {
             QTcpSocket *socket = m_server.nextPendingConnection();
@@ -34,11 +36,14 @@ public:
     QList<QByteArray> requests;
     QByteArray body = "hello";
     bool cut = false;
-    QByteArray location; ///< set: redirects there
+    QByteArray location;         ///< set: redirects there
+    QList<QByteArray> protocols; ///< what was agreed on, of each connection that asked something
 
 private:
     void answer(QTcpSocket *socket)
     {
+        if (m_seen.isEmpty())
+            protocols << static_cast<QSslSocket *>(socket)->sslConfiguration().nextNegotiatedProtocol();
         m_seen += socket->readAll();
         if (m_needed == 0) {
             const qsizetype end = m_seen.indexOf("\r\n\r\n");

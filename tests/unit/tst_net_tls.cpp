@@ -53,6 +53,8 @@ private Q_SLOTS:
     void largeBodiesPassBothWays();
     void cutAnswerFails_data() { lanes(); }
     void cutAnswerFails();
+    void onlyHttp11IsSpoken_data() { lanes(); }
+    void onlyHttp11IsSpoken();
     void redirectIntoTheClearIsRefused_data() { lanes(); }
     void redirectIntoTheClearIsRefused();
 
@@ -129,6 +131,18 @@ void TestNetTls::cutAnswerFails()
     const auto response = outcome(transport.send(request));
     QVERIFY(!response);
     QCOMPARE(response.error().code, u"closed"_s);
+}
+
+/// HTTP/2 loses requests when a server shuts its connection down, in the library below us: so none is ever agreed on.
+void TestNetTls::onlyHttp11IsSpoken()
+{
+    QFETCH(Lane, lane);
+    SecureServer server(contentOf(u"tls_certificate.pem"_s), contentOf(u"tls_key.pem"_s));
+    HttpTransport transport(trusting());
+    QVERIFY(outcome(transport.send(viaGateway(server, u"49983-i7m2.cube.test"_s, lane))).has_value());
+    QCOMPARE(server.protocols.size(), 1);
+    QVERIFY2(server.protocols.first().isEmpty() || server.protocols.first() == "http/1.1", server.protocols.first());
+    QVERIFY2(server.requests.first().contains(" HTTP/1.1\r\n"), server.requests.first());
 }
 
 void TestNetTls::redirectIntoTheClearIsRefused()

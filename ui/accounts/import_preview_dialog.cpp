@@ -29,6 +29,8 @@ QString sourceText(const ImportedProfile::Line &line)
     case Source::NotUsed:
         return ImportPreviewDialog::tr("the file; has no meaning in Boxdeck");
     case Source::Default:
+        if (line.option == QLatin1String("api_key"))
+            return ImportPreviewDialog::tr("not found");
         break;
     }
     return ImportPreviewDialog::tr("default");

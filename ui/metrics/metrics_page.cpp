@@ -13,6 +13,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -76,7 +77,13 @@ MetricsPage::MetricsPage(session::Session &session, const protocol::SandboxId &i
     for (LineChart *chart : {m_cpu, m_memory, m_disk})
         rows->addWidget(chart, 1);
     m_stack->addWidget(m_empty);
-    m_stack->addWidget(charts);
+    // Their height is no reason for the whole window to be tall: it would take the terminal's below them.
+    auto *area = new QScrollArea(this);
+    area->setObjectName(QStringLiteral("metricsArea"));
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setWidget(charts);
+    m_stack->addWidget(area);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

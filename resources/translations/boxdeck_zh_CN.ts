@@ -2186,6 +2186,10 @@ Made with Qt %1.</source>
         <source>Use these settings</source>
         <translation>使用这些设置</translation>
     </message>
+    <message>
+        <source>not found</source>
+        <translation>未找到</translation>
+    </message>
 </context>
 <context>
     <name>boxdeck::ui::KeyDialog</name>

@@ -47,11 +47,11 @@ class Builds(SdkTest):
         (self.context / "b.txt").write_text("b")
         template = (self.template().from_image("e2bdev/base")
                     .set_envs({"GREETING": "hello", "PLACE": "$GREETING/there"})
-                    .set_user("builder").set_workdir("/srv/work")
+                    .set_user("builder").set_workdir("/srv/site")
                     .copy("app", "app").copy("*.txt", "texts/", mode=0o600, user="root")
                     .run_cmd(["sh app/main.sh > said", "echo $PLACE >> said"])
                     .make_dir("made", mode=0o750).make_symlink("said", "linked").rename("made", "renamed")
-                    .run_cmd("ls -l /srv/work/texts > /tmp/texts", user="root")
+                    .run_cmd("ls -l /srv/site/texts > /tmp/texts", user="root")
                     .remove("app/deep", recursive=True)
                     .set_start_cmd("python3 -m http.server 8123", "curl -sf http://localhost:8123/ > /dev/null"))
         seen = []
@@ -62,8 +62,8 @@ class Builds(SdkTest):
         self.assertTrue(any("Template is ready" in message for message in messages), messages)
         sandbox = self.create("sdk-everything:v1")
         done = sandbox.commands.run("cat linked; pwd; id -un; stat -c %a app/main.sh renamed; ls app; echo $PLACE")
-        self.assertEqual(done.stdout, "main\nhello/there\n/srv/work\nbuilder\n755\n750\nlatest\nmain.sh\nhello/there\n")
-        self.assertEqual(sandbox.commands.run("stat -c '%U %a' /srv/work/texts/a.txt; cat /srv/work/texts/*.txt", user="root").stdout,
+        self.assertEqual(done.stdout, "main\nhello/there\n/srv/site\nbuilder\n755\n750\nlatest\nmain.sh\nhello/there\n")
+        self.assertEqual(sandbox.commands.run("stat -c '%U %a' /srv/site/texts/a.txt; cat /srv/site/texts/*.txt", user="root").stdout,
                          "root 600\nab")
         self.assertEqual(sandbox.commands.run("curl -s -o /dev/null -w '%{http_code}' localhost:8123").stdout, "200")
 

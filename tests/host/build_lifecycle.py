@@ -5,6 +5,7 @@ import datetime
 import os
 import pathlib
 import signal
+import time
 import unittest
 
 from build_support import BuildTest, archive, copy, run, step
@@ -171,6 +172,44 @@ class Ends(LeavesNothing):
         self.begin(replaced, [run("true")])
         for one in (second, again, replaced):
             self.assertEqual(self.finished(one)["status"], "ready")
+
+
+class Leaks(LeavesNothing):
+    def kept(self):
+        """How many descriptors the host has, and what lies in its folders of things under way."""
+        names = [(path.relative_to(self.host.data).parts[0], path.name) for folder in ("sandboxes", "trash", "run")
+                 for path in (self.host.data / folder).iterdir()]
+        return len(os.listdir(f"/proc/{self.host.process.pid}/fd")), names, descendants(self.host.process.pid)
+
+    def test_builds_that_end_in_every_way_leave_nothing(self):
+        self.good("warm", [run("true")])
+        before = eventually(lambda: (lambda kept: not kept[2] and kept)(self.kept()), 20, "quiet")
+        made = []
+        for number in range(4):
+            made.append(self.good(f"leak-{number}", [run(f"echo {number} > f & sleep 300 &")], startCmd="sleep 300",
+                                  readyCmd="true"))
+            failing, _ = self.build(f"leak-fails-{number}", [run("sleep 300 & exit 1")])
+            cancelled = self.add(f"leak-cut-{number}")
+            self.begin(cancelled, [run("sleep 300")])
+            made += [failing, cancelled]
+            self.begin(self.add(f"leak-cut-{number}"), fromTemplate="none")
+        for one in made:
+            self.nothing_left(one)
+        eventually(lambda: self.kept() == before, 30, "the end of everything")
+
+    def test_a_build_cancelled_at_any_moment_leaves_nothing(self):
+        data = archive([("f", bytes(200_000))])
+        made = []
+        for number in range(8):
+            made.append(self.add("any-moment"))
+            files = self.upload(made[-1]["templateID"], data)
+            self.begin(made[-1], [copy(files, "f", f"/opt/{number}"), step("WORKDIR", "/srv/x"), run(f"echo {number}; sleep 0.2")],
+                       startCmd="sleep 300", readyCmd="false")
+            time.sleep(number * 0.1)  # the moment is the point
+        self.begin(self.add("any-moment"), [])
+        for one in made:
+            self.assertEqual(self.status(one)["status"], "error")
+            self.nothing_left(one)
 
 
 class Restarts(LeavesNothing):

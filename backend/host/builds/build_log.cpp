@@ -150,10 +150,11 @@ void BuildLog::addOutput(LogLevel level, const std::string &step, std::string me
     append(level, step, std::move(message));
 }
 
-void BuildLog::flush()
+void BuildLog::close()
 {
     if (m_fd)
         fsync(m_fd.get());
+    m_fd.reset();
 }
 
 std::vector<BuildLogEntry> sliceOf(const std::vector<BuildLogEntry> &entries, std::size_t offset, std::size_t limit,

@@ -49,8 +49,8 @@ public:
     void add(LogLevel level, const std::string &step, std::string message);
     /// Adds a line that a command printed; after the limit nothing more but one line saying so.
     void addOutput(LogLevel level, const std::string &step, std::string message);
-    /// Makes sure that everything is on the disk.
-    void flush();
+    /// Makes sure that everything is on the disk; nothing can be added any more.
+    void close();
 
     const std::vector<BuildLogEntry> &entries() const { return m_entries; }
 

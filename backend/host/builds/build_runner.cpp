@@ -166,7 +166,7 @@ asio::awaitable<std::optional<BuildReason>> BuildRunner::run()
     } else {
         say(LogLevel::Info, "Build finished");
     }
-    m_log->flush();
+    m_log->close();
     co_return reason;
 }
 

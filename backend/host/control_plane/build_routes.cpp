@@ -186,11 +186,14 @@ Answer fileLink(Services &services, const Call &call)
     const auto hash = readFilesHash(call.segments[3]);
     if (!hash)
         throw ApiError(400, "validation error: the hash of files is 64 hexadecimal characters");
+    // As the caller reached us, also through something that speaks TLS for us.
     const std::string host(call.headers.get("Host").value_or("localhost"));
+    const bool secure = call.headers.get("X-Forwarded-Proto").value_or("") == "https";
     // Given even for files that are here: a client may want to upload them again.
-    return Answer::of(json::object{{"present", services.builds.uploads().contains(*hash)},
-                                   {"url", "http://" + host + services.builds.uploads().makeLink(*hash)}},
-                      201);
+    return Answer::of(
+        json::object{{"present", services.builds.uploads().contains(*hash)},
+                     {"url", (secure ? "https://" : "http://") + host + services.builds.uploads().makeLink(*hash)}},
+        201);
 }
 
 } // namespace

@@ -188,7 +188,7 @@ Ending tryStream(Client &client)
     Heard heard(client.envd.processes().start({.config = {.cmd = u"yes"_s}}));
     if (!eventually([&] { return !heard.ends.isEmpty(); }, 20s))
         return {};
-    QTest::qWait(30); // what is behind the end must not be told
+    QTest::qWait(30); // what is behind the end would have been told by now
     Ending ending = endingOf(heard.ends.first());
     ending.events = int(heard.text.count('\n'));
     ending.exitCode = heard.exitCode();
@@ -207,7 +207,7 @@ Ending tryWatch(Client &client)
                      [&](const WatchEvent &event) { changes += event.kind == WatchEvent::Kind::Write ? 1 : 0; });
     if (!eventually([&] { return end.has_value(); }, 20s))
         return {};
-    QTest::qWait(30);
+    QTest::qWait(30); // a change behind the end would have been told by now
     Ending ending = endingOf(*end);
     ending.events = changes;
     return ending;
@@ -341,7 +341,7 @@ void TestFaultMatrix::cells()
         QVERIFY(ending.bytes == content);
 
     // How often it was asked. Only reads on QNetworkAccessManager may have been asked again, by the stack.
-    QTest::qWait(50);
+    QTest::qWait(50); // a repetition of the stack would have come by now
     int asked = 0;
     for (const RecordedRequest &request : server.requests())
         asked += request.path() == pathOf(does) ? 1 : 0;
@@ -387,7 +387,7 @@ void TestFaultMatrix::uploadsCutInTheirBody()
                  qPrintable(kindName(written.error().kind) + u" "_s + written.error().code));
         QCOMPARE(written.error().delivery, wanted.delivery);
     }
-    QTest::qWait(50);
+    QTest::qWait(50); // a repetition of the stack would have come by now
     QCOMPARE(server.requestCount(), 1);
     if (wanted.good)
         QVERIFY(server.requests().first().body == large);

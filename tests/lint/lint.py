@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Checks the sources against the rules of the house, and explains each finding.
 
-usage: lint.py [layering] [house] [translations]     (all of them when none is named)
+usage: lint.py [layering] [house] [translations] [tables]     (all of them when none is named)
 """
 
 import sys
 
 import house_rules
 import layering
+import named_tests
 import translations
 from findings import Tree
 
-CHECKS = {"layering": layering.check, "house": house_rules.check, "translations": translations.check}
+CHECKS = {"layering": layering.check, "house": house_rules.check, "translations": translations.check,
+          "tables": named_tests.check}
 
 
 def main(arguments):

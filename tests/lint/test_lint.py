@@ -5,6 +5,7 @@ import unittest
 
 import house_rules
 import layering
+import named_tests
 import translations
 from findings import Tree, code_only
 
@@ -71,6 +72,15 @@ class Layering(unittest.TestCase):
     def test_beast_stays_in_few_files(self):
         files = {f"backend/host/http/f{i}.cpp": "#include <boost/beast/core.hpp>\n" for i in range(5)}
         self.assertEqual(1, len(found(layering.check_includes, files)))
+
+
+class NamedTests(unittest.TestCase):
+    def test_names_must_exist(self):
+        files = {"tests/unit/tst_a.cpp": "void isGood();", "tests/host/b.py": "def test_it_works(self):"}
+        for row, count in (("| x | tst_a `isGood`, host/b `test_it_works` |", 0), ("| x | tst_a `isBad` |", 1),
+                           ("| x | tst_gone |", 1), ("| x | host/b `test_it_fails` |", 1), ("tst_gone in a sentence", 0)):
+            table = Tree({**files, "tests/conformance/t.md": row})
+            self.assertEqual(count, len(list(named_tests.check(table))), row)
 
 
 class HouseRules(unittest.TestCase):

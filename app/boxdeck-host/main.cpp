@@ -68,6 +68,25 @@ bool loopback(const std::string &address)
     return address.starts_with("127.") || address == "::1";
 }
 
+// Before anything is served: who sees us ready can build from every image that was named.
+void readImages(asio::io_context &io, ImageStore &images, const std::vector<ImageOption> &options)
+{
+    for (const ImageOption &option : options) {
+        bool done = false;
+        std::exception_ptr failure;
+        asio::co_spawn(io, images.apply(option), [&](std::exception_ptr thrown) {
+            failure = std::move(thrown);
+            done = true;
+        });
+        io.restart(); // it stops whenever it runs out of work
+        while (!done)
+            io.run_one();
+        if (failure)
+            std::rethrow_exception(failure);
+    }
+    io.restart();
+}
+
 int serve(const Options &options)
 {
     const std::string envd = findEnvd(options.envd);
@@ -97,6 +116,21 @@ int serve(const Options &options)
     SecretStore secrets(folder.path() + "/secrets.json");
     const VolumeTokens volumeTokens(folder.ownSecret("volume-key"));
     VolumeContent volumeContent(io, volumes, volumeTokens, folder.socketPath("volumes"));
+    ImageStore images(layers, folder.path() + "/images.json");
+    builds.setImages([&images](const std::string &name) -> std::optional<BuildState> {
+        const auto layer = images.find(name);
+        return layer ? std::optional(BuildState{.layerId = *layer, .config = {.ownUsr = true}}) : std::nullopt;
+    });
+    layers.restore();
+    templates.restore([&layers](const std::string &id) { return layers.contains(id); });
+    builds.restore();
+    images.restore();
+    std::set<std::string> needed = templates.layers();
+    needed.merge(builds.layers());
+    needed.merge(images.layers());
+    layers.sweep(needed);
+    readImages(io, images, options.images);
+    volumes.restore();
     ControlPlane controlPlane({.sandboxes = manager,
                                .templates = templates,
                                .layers = layers,
@@ -125,13 +159,6 @@ int serve(const Options &options)
         throw StartError("cannot listen on " + options.address + ':' + std::to_string(options.port) + ": " +
                          error.code().message());
     }
-    layers.restore();
-    templates.restore([&layers](const std::string &id) { return layers.contains(id); });
-    builds.restore();
-    std::set<std::string> needed = templates.layers();
-    needed.merge(builds.layers());
-    layers.sweep(needed);
-    volumes.restore();
     manager.restore();
 
     asio::signal_set signals(io, SIGTERM, SIGINT);

@@ -71,7 +71,7 @@ Options readOptions(const std::vector<std::string> &words)
             continue;
         }
         if (name != "--listen" && name != "--data" && name != "--api-key-file" && name != "--envd" &&
-            name != "--memory" && name != "--disk" && name != "--build-limits")
+            name != "--memory" && name != "--disk" && name != "--image" && name != "--build-limits")
             throw StartError("'" + words[i] + "' is not understood; see boxdeck-host --help");
         if (!joined) {
             if (i + 1 >= words.size())
@@ -88,6 +88,8 @@ Options readOptions(const std::vector<std::string> &words)
             options.diskMib = readMebibytes(name, value);
         else if (name == "--build-limits")
             readLimits(value, options);
+        else if (name == "--image")
+            options.images.push_back(readImageOption(value));
         else if (name == "--data")
             options.data = value;
         else if (name == "--api-key-file")
@@ -107,6 +109,8 @@ const char *helpText()
            "  --api-key-file FILE    take the API key from this file (otherwise one of its own under DIR)\n"
            "  --envd PATH            the daemon that runs inside sandboxes (beside this program)\n"
            "  --memory MIB           pause a sandbox whose processes use more (half of this computer's)\n"
+           "  --image NAME=PATH      a root file system (folder, or tar archive) that templates can be built from;\n"
+           "                         NAME= forgets it. May be given more than once, and is kept\n"
            "  --build-limits LIST    name=number,… of: time, ready, ready-wait (seconds), running (builds at once),\n"
            "                         log (KiB), archive, archives, cache (MiB)\n"
            "  --disk MIB             pause a sandbox whose files take more (half of the disk of DIR)\n"

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backend/host/builds/build_limits.h"
+#include "backend/host/images/image_store.h"
 
 namespace boxdeck::host {
 
@@ -20,6 +21,7 @@ struct Options
     std::int64_t memoryMib = 0;        ///< what one sandbox may use before it is paused; 0 = half of this computer's
     BuildLimits buildLimits;           ///< of template builds
     std::int64_t diskMib = 0;          ///< the same for its files; 0 = half of the file system of the data folder
+    std::vector<ImageOption> images;   ///< in the order they were given
     bool help = false;
     bool version = false;
 };

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/host/images/layer_store.h"
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <sys/stat.h>
@@ -104,6 +106,67 @@ asio::awaitable<std::string> LayerStore::capture(std::string rootFolder)
     co_return co_await fill(id, helperCopy(m_range, rootFolder, rootOf(id), options));
 }
 
+asio::awaitable<std::string> LayerStore::importFrom(std::string path)
+{
+    const std::string id = begin();
+    std::string failure;
+    try {
+        co_await unpack(path, id);
+        const auto bytes = recordedBytes(id);
+        if (!bytes)
+            throw ContainerError("its size is not known");
+        m_layers.emplace(id, *bytes);
+        co_return id;
+    } catch (const std::exception &error) {
+        failure = error.what();
+    }
+    co_await remove(id);
+    constexpr std::string_view ownName = "boxdeck-host: "; // the helper's complaint begins with it
+    throw ContainerError(failure.starts_with(ownName) ? failure.substr(ownName.size()) : failure);
+}
+
+// A folder is packed by one helper, with our own rights, and unpacked by another inside the uid range: owners then are
+// what they are in the folder, and all the care that archives need is taken once.
+asio::awaitable<void> LayerStore::unpack(std::string path, std::string layerId)
+{
+    Fd archive(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    struct stat info
+    {
+    };
+    if (!archive || fstat(archive.get(), &info) != 0)
+        throw ContainerError(std::error_code(errno, std::generic_category()).message());
+    std::optional<RunningHelper> packer;
+    if (S_ISDIR(info.st_mode)) {
+        std::array<int, 2> ends{};
+        if (pipe2(ends.data(), O_CLOEXEC) != 0)
+            throw ContainerError("no pipe for the helper");
+        archive.reset(ends[0]);
+        const Fd writeEnd(ends[1]);
+        packer.emplace(helperPack(path), std::vector<int>{writeEnd.get()});
+    }
+    RunningHelper importer(helperImport(m_range, rootOf(layerId), m_folder + '/' + layerId + sizeFile),
+                           std::vector<int>{archive.get()});
+    archive.reset();
+    std::string refusal;
+    try {
+        co_await importer.end(m_io);
+    } catch (const ContainerError &error) {
+        refusal = error.what();
+    }
+    if (packer) {
+        std::string unread;
+        try {
+            co_await packer->end(m_io);
+        } catch (const ContainerError &error) {
+            unread = error.what(); // what could not be read is the cause, if both fail
+        }
+        if (!unread.empty() && (refusal.empty() || refusal.find("no readable tar") != std::string::npos))
+            refusal = unread;
+    }
+    if (!refusal.empty())
+        throw ContainerError(refusal);
+}
+
 asio::awaitable<void> LayerStore::materialize(std::string layerId, std::string rootFolder, std::string hostname)
 {
     if (!contains(layerId))
@@ -129,6 +192,8 @@ asio::awaitable<void> LayerStore::moveTo(std::string layerId, std::string folder
 
 asio::awaitable<void> LayerStore::remove(std::string layerId)
 {
+    if (m_pinned.contains(layerId))
+        co_return;
     m_layers.erase(layerId);
     // Out of the way first: whatever happens next, it is no layer any more.
     if (rename((m_folder + '/' + layerId).c_str(), trashed(layerId).c_str()) != 0)

@@ -34,11 +34,17 @@ public:
 
     /// Copies a root folder, whose processes must stand still, into a new layer on the disk; gives its id.
     asio::awaitable<std::string> capture(std::string rootFolder);
+    /// Reads the root file system in a folder or tar archive of this computer into a new layer. For what is refused see
+    /// importRoot().
+    asio::awaitable<std::string> importFrom(std::string path);
     /// Copies a layer into an existing, empty folder. @p hostname becomes the name of its sandbox; empty leaves it.
     asio::awaitable<void> materialize(std::string layerId, std::string rootFolder, std::string hostname = {});
     /// Moves a layer to @p folder, which must not exist: its files are in @p folder/root then. The layer is no more,
     /// even if this fails. For one that was captured for this alone.
     asio::awaitable<void> moveTo(std::string layerId, std::string folder, std::string hostname);
+    /// A pinned layer is not removed, whoever asks: images stay whatever becomes of what was built from them.
+    void pin(const std::string &layerId) { m_pinned.insert(layerId); }
+    void unpin(const std::string &layerId) { m_pinned.erase(layerId); }
     /// Returns when its files are gone; harmless for an unknown one.
     asio::awaitable<void> remove(std::string layerId);
 
@@ -52,12 +58,14 @@ private:
     std::string trashed(const std::string &layerId) const;
     std::string begin() const;
     std::optional<std::int64_t> recordedBytes(const std::string &layerId) const;
+    asio::awaitable<void> unpack(std::string path, std::string layerId);
     asio::awaitable<std::string> fill(std::string layerId, std::vector<std::string> helper);
 
     asio::io_context &m_io;
     std::string m_folder;
     std::string m_trash;
     std::optional<UidRange> m_range;
+    std::set<std::string> m_pinned;
     std::map<std::string, std::int64_t> m_layers; ///< id -> bytes
 };
 

@@ -391,26 +391,33 @@ asio::awaitable<std::shared_ptr<Container>> Container::start(asio::io_context &i
     throw ContainerError(failure);
 }
 
-asio::awaitable<void> runHelper(asio::io_context &io, std::vector<std::string> arguments)
+RunningHelper::RunningHelper(std::vector<std::string> arguments, std::vector<int> fds)
 {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0)
         throw ContainerError("no pipe for the helper");
-    const Fd readEnd(ends[0]);
-    Child child;
-    {
-        const Fd writeEnd(ends[1]);
-        child = spawnSelf({.arguments = std::move(arguments), .errorFd = writeEnd.get()});
-    }
-    const int status = co_await waitForEnd(io, child);
+    m_said.reset(ends[0]);
+    const Fd writeEnd(ends[1]);
+    m_child = spawnSelf({.arguments = std::move(arguments), .fds = std::move(fds), .errorFd = writeEnd.get()});
+}
+
+asio::awaitable<void> RunningHelper::end(asio::io_context &io)
+{
+    const int status = co_await waitForEnd(io, m_child);
     if (status == 0)
         co_return;
     std::array<char, 1024> said{};
-    const ssize_t got = read(readEnd.get(), said.data(), said.size());
+    const ssize_t got = read(m_said.get(), said.data(), said.size());
     std::string text(said.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
     while (!text.empty() && text.back() == '\n')
         text.pop_back();
     throw ContainerError(text.empty() ? "the sandbox helper failed" : text);
+}
+
+asio::awaitable<void> runHelper(asio::io_context &io, std::vector<std::string> arguments)
+{
+    RunningHelper helper(std::move(arguments));
+    co_await helper.end(io);
 }
 
 asio::awaitable<std::string> probeIsolation(asio::io_context &io, const IsolationSettings &settings, std::string folder)

@@ -120,6 +120,20 @@ Fd listenUnix(const std::string &path);
 /// Waits for the end of a child and reaps it; its exit status as waitpid gives it.
 asio::awaitable<int> waitForEnd(asio::io_context &io, Child &child);
 
+/// A helper process that runs. Make it on the main thread (see spawnSelf).
+class RunningHelper
+{
+public:
+    /// Starts it with @p fds as 3, 4 …, which stay the caller's. Throws std::exception.
+    explicit RunningHelper(std::vector<std::string> arguments, std::vector<int> fds = {});
+    /// Waits for its end; throws ContainerError with what it said if it failed.
+    asio::awaitable<void> end(asio::io_context &io);
+
+private:
+    Fd m_said;
+    Child m_child;
+};
+
 /// Runs the helper with @p arguments and waits for its end; throws ContainerError with what it said if it failed.
 asio::awaitable<void> runHelper(asio::io_context &io, std::vector<std::string> arguments);
 

@@ -17,6 +17,7 @@
 #include "backend/host/builds/copy_stream.h"
 #include "backend/host/sandbox/copy_tree.h"
 #include "backend/host/sandbox/root_layout.h"
+#include "backend/host/sandbox/rootfs_import.h"
 #include "backend/host/volumes/content_server.h"
 
 namespace boxdeck::host {
@@ -28,6 +29,8 @@ using Values = std::map<std::string, std::string>;
 // Where the helper shows bubblewrap the root and the daemon. /sys exists everywhere, bubblewrap does not need it, and
 // only this helper's own mount namespace sees the change.
 constexpr const char *stage = "/sys";
+
+constexpr int handedFd = 3; // the first one that whoever starts a helper may hand it
 
 // More than a million entries need, little enough that a hostile archive hurts only its own build.
 constexpr std::uint64_t unpackMemory = 2ULL << 30;
@@ -224,6 +227,15 @@ int helper(const std::vector<std::string> &words)
             renameHost(need(values, "to"), hostname);
         return 0;
     }
+    if (words[0] == "import") {
+        enterToHandleFiles(range);
+        importRoot(handedFd, need(values, "to"), need(values, "record"), {.idCount = range ? range->count : 0});
+        return 0;
+    }
+    if (words[0] == "pack") {
+        packRoot(need(values, "from"), handedFd);
+        return 0;
+    }
     if (words[0] == "rename-host") {
         enterToHandleFiles(range);
         renameHost(need(values, "root"), need(values, "hostname"));
@@ -291,6 +303,17 @@ std::vector<std::string> helperCopy(const std::optional<UidRange> &range, const 
             "to=" + to,
             "record=" + options.record,
             "hostname=" + options.hostname};
+}
+
+std::vector<std::string> helperImport(const std::optional<UidRange> &range, const std::string &to,
+                                      const std::string &record)
+{
+    return {helperArgument, "import", "range=" + rangeText(range), "to=" + to, "record=" + record};
+}
+
+std::vector<std::string> helperPack(const std::string &from)
+{
+    return {helperArgument, "pack", "range=none", "from=" + from};
 }
 
 std::vector<std::string> helperRenameHost(const std::optional<UidRange> &range, const std::string &root,

@@ -43,6 +43,11 @@ struct CopyOptions
 };
 std::vector<std::string> helperCopy(const std::optional<UidRange> &range, const std::string &from,
                                     const std::string &to, const CopyOptions &options);
+/// Unpacks the archive that the helper gets as descriptor 3 into the empty folder @p to (see importRoot()).
+std::vector<std::string> helperImport(const std::optional<UidRange> &range, const std::string &to,
+                                      const std::string &record);
+/// Writes the folder @p from as a tar to the helper's descriptor 3 (see packRoot()), with the caller's own rights.
+std::vector<std::string> helperPack(const std::string &from);
 std::vector<std::string> helperRenameHost(const std::optional<UidRange> &range, const std::string &root,
                                           const std::string &hostname);
 /// Runs writeCopyStream() (builds/copy_stream.h) in a process of its own: archives come from outside.

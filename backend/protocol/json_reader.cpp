@@ -357,7 +357,10 @@ qint64 JsonReader::timeNs() const
     if (!isText()) // time() tells what is wrong
         return 0;
     const Moment moment = momentOf(m_value.toString());
-    return moment.time.isValid() ? moment.time.toMSecsSinceEpoch() * 1'000'000 + moment.below : 0;
+    const qint64 ms = moment.time.isValid() ? moment.time.toMSecsSinceEpoch() : 0;
+    constexpr qint64 nsPerMs = 1'000'000;
+    const bool fits = ms > 0 && ms < std::numeric_limits<qint64>::max() / nsPerMs; // years 1970 to 2262
+    return fits ? ms * nsPerMs + moment.below : 0;
 }
 
 QStringList JsonReader::texts() const

@@ -53,7 +53,8 @@ public:
     /// RFC 3339 with up to nanoseconds (kept: milliseconds), with or without a zone; UTC. Text that is no time gives
     /// an invalid one and no problem (protocol/compat.md 2.19); another type is a problem.
     QDateTime time() const;
-    qint64 timeNs() const;                  ///< the same in nanoseconds since 1970; 0 where time() is invalid
+    /// The same in nanoseconds since 1970; 0 where time() is invalid, before 1970 or after 2262.
+    qint64 timeNs() const;
     QStringList texts() const;              ///< an array of text
     QMap<QString, QString> textMap() const; ///< an object; values that are not text become text (compat.md 2.18)
 

@@ -21,35 +21,34 @@ QByteArray identity(const LogEntry &entry)
 
 } // namespace
 
-qsizetype LogBook::indexOf(const QByteArray &id, qint64 timeNs) const
+qsizetype LogBook::indexOf(const QByteArray &id, qint64 time) const
 {
-    for (qsizetype i = m_ids.size() - 1; i >= 0; --i) {
+    for (qsizetype i = m_ids.size() - 1; i >= 0 && m_times.at(i) >= time; --i) {
         if (m_ids.at(i) == id)
             return i;
-        if (m_entries.at(i).timeNs != 0 && m_entries.at(i).timeNs < timeNs)
-            break;
     }
     return -1;
 }
 
-qsizetype LogBook::placeFor(const LogEntry &entry, qsizetype next, LogDirection read) const
+qsizetype LogBook::placeFor(qint64 time, qsizetype next, LogDirection read) const
 {
-    // What follows it on its page, at the same time or without one, tells its place exactly.
-    if (next >= 0 && (entry.timeNs == 0 || m_entries.at(next).timeNs == entry.timeNs))
+    // What follows it on its page, at the same time, tells its place exactly.
+    if (next >= 0 && m_times.at(next) == time)
         return next;
-    qsizetype at = m_entries.size();
-    if (entry.timeNs == 0)
-        return at;
-    const auto isBehind = [&](const LogEntry &other) {
-        return read == LogDirection::Forward ? other.timeNs > entry.timeNs : other.timeNs >= entry.timeNs;
-    };
-    while (at > 0 && isBehind(m_entries.at(at - 1)))
+    qsizetype at = m_times.size();
+    while (at > 0 && (m_times.at(at - 1) > time || (read == LogDirection::Backward && m_times.at(at - 1) == time)))
         --at;
     return at;
 }
 
 qsizetype LogBook::add(const QList<LogEntry> &page, LogDirection read)
 {
+    // A line without a time belongs to the one before it.
+    QList<qint64> times;
+    qint64 time = read == LogDirection::Forward && !m_times.isEmpty() ? m_times.last() : 0;
+    for (const LogEntry &entry : page)
+        times.append(time = entry.timeNs != 0 ? entry.timeNs : time);
+
     const qsizetype before = m_entries.size();
     qsizetype first = std::numeric_limits<qsizetype>::max();
     qsizetype next = -1; // where the line behind this one on the page stands
@@ -62,9 +61,10 @@ qsizetype LogBook::add(const QList<LogEntry> &page, LogDirection read)
             continue;
         }
         ofThisPage.insert(id);
-        const qsizetype at = placeFor(entry, next, read);
+        const qsizetype at = placeFor(times.at(i), next, read);
         m_entries.insert(at, entry);
         m_ids.insert(at, id);
+        m_times.insert(at, times.at(i));
         first = qMin(first, at);
         next = at;
     }
@@ -76,6 +76,7 @@ void LogBook::clear()
 {
     m_entries.clear();
     m_ids.clear();
+    m_times.clear();
     m_known.clear();
 }
 

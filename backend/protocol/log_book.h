@@ -21,11 +21,12 @@ public:
     void clear();
 
 private:
-    qsizetype indexOf(const QByteArray &id, qint64 timeNs) const;
-    qsizetype placeFor(const LogEntry &entry, qsizetype next, LogDirection read) const;
+    qsizetype indexOf(const QByteArray &id, qint64 time) const;
+    qsizetype placeFor(qint64 time, qsizetype next, LogDirection read) const;
 
     QList<LogEntry> m_entries;
     QList<QByteArray> m_ids; ///< of the entries, in step with them
+    QList<qint64> m_times;   ///< likewise; of the line before where a line has none
     QSet<QByteArray> m_known;
 };
 

@@ -137,7 +137,7 @@ void TestApiHostControl::templateIsBuiltFollowedAndStarted()
     const auto end = build(
         {.name = u"clients-tools"_s},
         {.fromTemplate = u"base"_s,
-         .steps = {BuildStep::env({{u"GREETING"_s, u"hello = world"_s}}), BuildStep::workdir(u"/home/user/work"_s),
+         .steps = {BuildStep::env({{u"GREETING"_s, u"hello = world"_s}}), BuildStep::workdir(u"/home/user/app"_s),
                    BuildStep::copy(u"note.txt"_s, u"copied.txt"_s, hash),
                    BuildStep::run(u"echo said-in-the-build; cat copied.txt > made.txt"_s)}});
     QVERIFY2(end == BuildWatch::End::Ready, qPrintable(messages(m_watch->log()).join(u'\n')));
@@ -159,7 +159,7 @@ void TestApiHostControl::templateIsBuiltFollowedAndStarted()
 
     const auto envd = m_host.newSandbox({.templateId = u"clients-tools"_s});
     QVERIFY2(envd, qPrintable(m_host.failure()));
-    QCOMPARE(m_host.run(*envd, u"cat /home/user/work/made.txt; printf %s \"$GREETING\""_s).value_or("failed"),
+    QCOMPARE(m_host.run(*envd, u"cat /home/user/app/made.txt; printf %s \"$GREETING\""_s).value_or("failed"),
              content + "hello = world");
 }
 

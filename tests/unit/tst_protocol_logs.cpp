@@ -190,6 +190,11 @@ void TestProtocolLogs::linesWithoutATimeStayInOrder()
     book.add({{.message = u"b"_s}, {.message = u"a"_s}});
     book.add({{.message = u"a"_s}});
     QCOMPARE(messages(book.entries()), (QStringList{u"b"_s, u"a"_s, u"a"_s}));
+
+    LogBook mixed;
+    mixed.add({line(5, u"5"_s), {.message = u"5b"_s}, line(7, u"7"_s), {.message = u"7b"_s}});
+    mixed.add({line(3, u"3"_s), line(6, u"6"_s)});
+    QCOMPARE(messages(mixed.entries()), (QStringList{u"3"_s, u"5"_s, u"5b"_s, u"6"_s, u"7"_s, u"7b"_s}));
 }
 
 void TestProtocolLogs::metricsInEitherTimeForm()

@@ -5,9 +5,9 @@
 // {"error": {kind, status, code, message}}. Bytes are base64. E2B_API_URL, E2B_SANDBOX_URL and E2B_API_KEY say where.
 #include "backend/api/control_plane_client.h"
 #include "backend/api/envd.h"
+#include "backend/net/request_body.h"
 #include "tests/support/waiting.h"
 
-#include <QBuffer>
 #include <QCoreApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -136,18 +136,6 @@ template <class List> QJsonValue toArray(const List &list)
     for (const auto &item : list)
         array.append(toJson(item));
     return array;
-}
-
-/// A body from memory.
-net::UploadSource sourceOf(const QByteArray &bytes)
-{
-    return {.open = [bytes]() -> std::unique_ptr<QIODevice> {
-                auto buffer = std::make_unique<QBuffer>();
-                buffer->setData(bytes);
-                buffer->open(QIODevice::ReadOnly);
-                return buffer;
-            },
-            .size = bytes.size()};
 }
 
 /// The value of a call that gives nothing.
@@ -383,7 +371,7 @@ void Driver::addVolumes()
     inVolume(u"volumeWrite"_s,
              [](api::VolumeContentClient &content, const RemotePath &path, const QJsonObject &command) {
                  const QByteArray bytes = QByteArray::fromBase64(text(command, "content").toLatin1());
-                 return outcome(content.upload(path, sourceOf(bytes)), patience).map([](const VolumeEntry &entry) {
+                 return outcome(content.upload(path, net::sourceOf(bytes)), patience).map([](const VolumeEntry &entry) {
                      return QJsonValue(toJson(entry));
                  });
              });

@@ -3,10 +3,10 @@
 // keeps.
 #include "backend/api/build_watch.h"
 #include "backend/api/standard_template.h"
+#include "backend/net/request_body.h"
 #include "tests/support/real_host.h"
 #include "tests/support/waiting.h"
 
-#include <QBuffer>
 #include <QCryptographicHash>
 #include <QProcess>
 #include <QSignalSpy>
@@ -24,17 +24,6 @@ namespace {
 
 constexpr auto buildTime = 120s;
 constexpr auto createTime = 60s;
-
-net::UploadSource sourceOf(const QByteArray &bytes)
-{
-    return {.open = [bytes]() -> std::unique_ptr<QIODevice> {
-                auto buffer = std::make_unique<QBuffer>();
-                buffer->setData(bytes);
-                buffer->open(QIODevice::ReadOnly);
-                return buffer;
-            },
-            .size = bytes.size()};
-}
 
 /// A gzip-compressed tar of one file.
 QByteArray archiveOf(const QByteArray &name, const QByteArray &content)
@@ -130,16 +119,16 @@ void TestApiHostControl::templateIsBuiltFollowedAndStarted()
     const auto layer = outcome(templates.layer(made->templateId, hash));
     QVERIFY(layer.has_value());
     QVERIFY(!layer->present);
-    const auto uploaded = outcome(templates.uploadLayer(*layer, sourceOf(archive)));
+    const auto uploaded = outcome(templates.uploadLayer(*layer, net::sourceOf(archive)));
     QVERIFY2(uploaded.has_value(), qPrintable(uploaded ? QString() : uploaded.error().message));
     QVERIFY(outcome(templates.layer(made->templateId, hash))->present);
 
-    const auto end = build(
-        {.name = u"clients-tools"_s},
-        {.fromTemplate = u"base"_s,
-         .steps = {BuildStep::env({{u"GREETING"_s, u"hello = world"_s}}), BuildStep::workdir(u"/home/user/app"_s),
-                   BuildStep::copy(u"note.txt"_s, u"copied.txt"_s, hash),
-                   BuildStep::run(u"echo said-in-the-build; cat copied.txt > made.txt"_s)}});
+    const auto end =
+        build({.name = u"clients-tools"_s},
+              {.fromTemplate = u"base"_s,
+               .steps = {BuildStep::env({{u"GREETING"_s, u"hello = world"_s}}), BuildStep::workdir(u"/home/user/app"_s),
+                         BuildStep::copy(u"note.txt"_s, u"copied.txt"_s, hash),
+                         BuildStep::run(u"echo said-in-the-build; cat copied.txt > made.txt"_s)}});
     QVERIFY2(end == BuildWatch::End::Ready, qPrintable(messages(m_watch->log()).join(u'\n')));
     QCOMPARE(m_made.templateId, made->templateId); // the name is ours already
     QVERIFY2(messages(m_watch->log()).join(u'\n').contains(u"said-in-the-build"), "the log misses a step's output");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Volumes and their content through the clients, against a real boxdeck-host.
+#include "backend/net/request_body.h"
 #include "tests/support/real_host.h"
 #include "tests/support/waiting.h"
 
-#include <QBuffer>
 #include <QRandomGenerator>
 #include <QTest>
 
@@ -19,17 +19,6 @@ namespace {
 RemotePath path(const QByteArray &text)
 {
     return RemotePath::parse(text).value();
-}
-
-net::UploadSource sourceOf(const QByteArray &bytes)
-{
-    return {.open = [bytes]() -> std::unique_ptr<QIODevice> {
-                auto buffer = std::make_unique<QBuffer>();
-                buffer->setData(bytes);
-                buffer->open(QIODevice::ReadOnly);
-                return buffer;
-            },
-            .size = bytes.size()};
 }
 
 template <typename T> QByteArray reason(const Result<T> &result)
@@ -110,14 +99,14 @@ void TestApiHostVolumes::contentIsWrittenAndRead()
     for (char &byte : bytes)
         byte = static_cast<char>(QRandomGenerator::global()->bounded(256));
     const RemotePath file = path("/a/b c/100% \xc3\xa9.bin");
-    const auto written = outcome(content.upload(file, sourceOf(bytes)));
+    const auto written = outcome(content.upload(file, net::sourceOf(bytes)));
     QVERIFY2(written.has_value(), reason(written));
     QCOMPARE(written->size, bytes.size());
     QCOMPARE(written->name, u"100% \u00e9.bin"_s);
     const auto got = read(content, file);
     QVERIFY2(got.has_value(), reason(got));
     QVERIFY(*got == bytes);
-    const auto again = outcome(content.upload(file, sourceOf("x"), false));
+    const auto again = outcome(content.upload(file, net::sourceOf("x"), false));
     QVERIFY(!again); // not over what is there, unless told to
     QCOMPARE(read(content, file)->size(), bytes.size());
 
@@ -140,7 +129,7 @@ void TestApiHostVolumes::contentIsWhatSandboxesSee()
     const auto made = outcome(control().volumes().create(u"shared"_s));
     QVERIFY2(made.has_value(), reason(made));
     VolumeContentClient content = control().volumes().content(*made);
-    QVERIFY(outcome(content.upload(path("/in.txt"), sourceOf("from outside"))).has_value());
+    QVERIFY(outcome(content.upload(path("/in.txt"), net::sourceOf("from outside"))).has_value());
     const auto envd = m_host.newSandbox({.volumeMounts = {{u"shared"_s, u"/mnt/shared"_s}}});
     QVERIFY2(envd, qPrintable(m_host.failure()));
     QCOMPARE(m_host.run(*envd, u"cat /mnt/shared/in.txt"_s).value_or("failed"), "from outside"_ba);
@@ -183,7 +172,7 @@ void TestApiHostVolumes::linksLeadNowhereOutside()
     QCOMPARE(entry->target, u"/etc/hostname"_s);
     for (const char *link : {"/file", "/folder/hostname", "/up/etc/hostname"})
         QVERIFY2(!read(content, path(link)), link);
-    QVERIFY(!outcome(content.upload(path("/folder/boxdeck-test"), sourceOf("x"))));
+    QVERIFY(!outcome(content.upload(path("/folder/boxdeck-test"), net::sourceOf("x"))));
     QVERIFY(outcome(control().kill(envd->target().id), 60s).has_value());
     QVERIFY(outcome(control().volumes().remove(made->id)).has_value());
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Snapshots, teams, keys, volumes, secrets and nodes: requests byte for byte, answers of servers old and foreign.
+#include "backend/net/request_body.h"
 #include "tests/support/scripted_control.h"
 #include "tests/support/waiting.h"
 
@@ -372,14 +373,7 @@ void TestApiResources::volumeFilesGoUpAndDown()
     QCOMPARE(outcome(client.list(path("/"), 3))->size(), 1);
     QVERIFY(outcome(client.makeFolder(path("/d"), true, owner)).has_value());
     QVERIFY(outcome(client.setOwnership(path("/d"), owner)).has_value());
-    const net::UploadSource source{.open =
-                                       [] {
-                                           auto buffer = std::make_unique<QBuffer>();
-                                           buffer->setData("bytes");
-                                           buffer->open(QIODevice::ReadOnly);
-                                           return buffer;
-                                       },
-                                   .size = 5};
+    const auto source = net::sourceOf("bytes");
     QVERIFY(outcome(client.upload(path("/f"), source, false)).has_value());
     const auto stream = client.download(path("/f"));
     QByteArray got;

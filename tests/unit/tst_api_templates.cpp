@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Templates, tags and builds against scripted servers, byte for byte; the standard template.
 #include "backend/api/standard_template.h"
+#include "backend/net/request_body.h"
 #include "tests/support/scripted_control.h"
 #include "tests/support/waiting.h"
 
-#include <QBuffer>
 #include <QTest>
 
 using namespace boxdeck;
@@ -17,17 +17,6 @@ namespace {
 
 const TemplateId oddId{u"my-team/base:v2"_s};
 const BuildId buildId{u"b 1"_s};
-
-net::UploadSource sourceOf(const QByteArray &bytes)
-{
-    return {.open = [bytes]() -> std::unique_ptr<QIODevice> {
-                auto buffer = std::make_unique<QBuffer>();
-                buffer->setData(bytes);
-                buffer->open(QIODevice::ReadOnly);
-                return buffer;
-            },
-            .size = bytes.size()};
-}
 
 const StandardTemplate wanted{.name = u"acme"_s, .recipe = {.fromImage = u"acme/sandbox:1"_s}};
 
@@ -299,7 +288,7 @@ void TestApiTemplates::layerGoesUpWithoutCredentials()
     const QByteArray archive(300'000, 'x');
     const LayerUpload target{.url = storage.url("/bucket/a%2Fb?sig=x%2By"), .headers = {{"x-goog-meta", "1"}}};
     qint64 sent = 0;
-    QVERIFY(outcome(scripted.control.templates().uploadLayer(target, sourceOf(archive), [&](qint64 bytes, qint64) {
+    QVERIFY(outcome(scripted.control.templates().uploadLayer(target, net::sourceOf(archive), [&](qint64 bytes, qint64) {
                 sent = bytes;
             })).has_value());
     const RecordedRequest request = storage.requests().first();
@@ -317,7 +306,7 @@ void TestApiTemplates::layerGoesUpWithoutCredentials()
     }
     // What storage refuses is told in its words.
     FaultServer full(Script::answer(507, "<Error>no space</Error>"));
-    const auto failed = outcome(scripted.control.templates().uploadLayer({.url = full.url("/")}, sourceOf("x")));
+    const auto failed = outcome(scripted.control.templates().uploadLayer({.url = full.url("/")}, net::sourceOf("x")));
     QVERIFY(!failed);
     QCOMPARE(failed.error().kind, ErrorKind::Capacity);
 }
@@ -329,7 +318,8 @@ void TestApiTemplates::layerIsNotRedirected()
         return Script::answer(307, {}, {{"Location", elsewhere.url("/x").toEncoded()}});
     });
     ScriptedControl scripted(Script::answer(500));
-    const auto sent = outcome(scripted.control.templates().uploadLayer({.url = storage.url("/")}, sourceOf("abc")));
+    const auto sent =
+        outcome(scripted.control.templates().uploadLayer({.url = storage.url("/")}, net::sourceOf("abc")));
     QVERIFY(!sent);
     QCOMPARE(sent.error().code, u"redirected"_s);
     QCOMPARE(elsewhere.requestCount(), 0);

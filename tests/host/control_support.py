@@ -41,6 +41,8 @@ class Host:
         self.data = pathlib.Path(data or tempfile.mkdtemp(prefix="boxdeck-test-"))
         self.arguments = list(arguments)
         self.environment = {**os.environ, **(environment or {})}
+        if SLOWER > 1:  # AddressSanitizer keeps what was freed for a while: here for a little while only
+            self.environment["ASAN_OPTIONS"] = self.environment.get("ASAN_OPTIONS", "") + ":quarantine_size_mb=8"
         self.process = None
         self.start()
 

@@ -214,9 +214,10 @@ class Leaks(LeavesNothing):
 
 
 class Restarts(LeavesNothing):
-    def restart(self, how):
+    def restart(self, how, meanwhile=lambda: None):
         self.host.stop(how)
         self.host.errors.close()
+        meanwhile()
         self.host.start()
 
     def test_a_build_that_the_end_of_the_host_cuts_has_failed(self):
@@ -227,7 +228,9 @@ class Restarts(LeavesNothing):
                 self.begin(made, [run("echo first > f"), run("echo begun; sleep 300")])
                 eventually(lambda: any(line.endswith("[stdout]: begun") for line in self.messages(made)), 20, "the step")
                 below = descendants(self.host.process.pid)
-                self.restart(how)
+                # What a COPY leaves that is cut in the middle; hitting that moment would be luck.
+                cut = self.host.data / "builds" / made["buildID"] / "copy"
+                self.restart(how, lambda: cut.write_bytes(b"half"))
                 told = self.status(made)
                 self.assertEqual(told["status"], "error")
                 self.assertIn(text, told["reason"]["message"])

@@ -110,6 +110,7 @@ void BuildManager::restore()
             fs::rename(folderOf(name), m_data.trash() + "/build-" + name, error);
         else if (fs::exists(folderOf(name) + "/root", error))
             fs::rename(folderOf(name) + "/root", m_data.trash() + "/build-" + name, error);
+        fs::remove(Workspace::streamIn(folderOf(name)), error); // cut in the middle of a COPY
     }
 }
 

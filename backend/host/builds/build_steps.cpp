@@ -116,7 +116,7 @@ asio::awaitable<void> BuildRunner::copyStep(const BuildStep &step)
     if (!m_services.uploads.contains(*hash))
         throw CommandFailed("the files of " + step.type + ' ' + shortened(source) +
                             " were not uploaded, or are no longer kept; upload them and build again");
-    const std::string stream = m_workspace.folder() + "/copy";
+    const std::string stream = Workspace::streamIn(m_workspace.folder());
     std::string failure;
     try {
         const std::string base = lastPart(copyBase(source));

@@ -29,6 +29,8 @@ public:
               std::string folder, std::string name);
 
     const std::string &folder() const { return m_folder; }
+    /// Where the files of a COPY lie while it is under way, in the folder of a build.
+    static std::string streamIn(const std::string &folder) { return folder + "/copy"; }
     /// Account that may do everything inside: `root`, or `user` where there is no root.
     std::string administrator() const { return m_settings.range ? "root" : "user"; }
 

@@ -156,6 +156,21 @@ class Snapshots(CopyTest):
         if not self.snapshots():
             eventually(lambda: not list((self.host.data / "layers").iterdir()), what="removal of the layer")
 
+    def test_deleted_while_sandboxes_are_made_of_it(self):
+        source = self.host.create()
+        source.run("mkdir many && cd many && seq 1 8000 | xargs touch", timeout=60)
+        made = self.snapshot(source)["snapshotID"]
+        before = set((self.host.data / "sandboxes").iterdir())
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:
+            begun = [pool.submit(self.host.api, "POST", "/v2/sandboxes", {"templateID": made}) for _ in range(3)]
+            eventually(lambda: len(set((self.host.data / "sandboxes").iterdir()) - before) == 3, 20, "the copying")
+            self.assertEqual(self.host.api("DELETE", "/templates/" + segment(made)).status, 204)
+            self.error(self.host.api("POST", "/v2/sandboxes", {"templateID": made}), 404)
+            for answer in [one.result() for one in begun]:
+                self.assertEqual(answer.status, 201, answer.body)
+                self.assertEqual(Sandbox(self.host, answer.json()).run("ls many | wc -l")[1], "8000\n")
+        eventually(lambda: not list((self.host.data / "layers").iterdir()), 20, "the end of its files")
+
     def test_many_at_once_are_each_whole(self):
         sandbox = self.host.create()
         sandbox.run("cd ~; for i in $(seq 500); do echo $i > f$i; done")

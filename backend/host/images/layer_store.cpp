@@ -172,7 +172,20 @@ asio::awaitable<void> LayerStore::materialize(std::string layerId, std::string r
     if (!contains(layerId))
         throw ContainerError("the files of this template are missing");
     const CopyOptions options{.hostname = hostname}; // named, as above
-    co_await runHelper(m_io, helperCopy(m_range, rootOf(layerId), rootFolder, options));
+    ++m_reading[layerId];
+    std::string failure;
+    try {
+        co_await runHelper(m_io, helperCopy(m_range, rootOf(layerId), rootFolder, options));
+    } catch (const std::exception &error) {
+        failure = error.what();
+    }
+    if (--m_reading[layerId] == 0) {
+        m_reading.erase(layerId);
+        if (m_condemned.erase(layerId) > 0)
+            co_await remove(layerId);
+    }
+    if (!failure.empty())
+        throw ContainerError(failure);
 }
 
 asio::awaitable<void> LayerStore::moveTo(std::string layerId, std::string folder, std::string hostname)
@@ -195,6 +208,11 @@ asio::awaitable<void> LayerStore::remove(std::string layerId)
     if (m_pinned.contains(layerId))
         co_return;
     m_layers.erase(layerId);
+    if (m_reading.contains(layerId)) {
+        // Whoever is copying it gets it whole; the last one clears up. Should the host end before, its next start does.
+        m_condemned.insert(layerId);
+        co_return;
+    }
     // Out of the way first: whatever happens next, it is no layer any more.
     if (rename((m_folder + '/' + layerId).c_str(), trashed(layerId).c_str()) != 0)
         co_return;

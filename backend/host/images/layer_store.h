@@ -45,7 +45,8 @@ public:
     /// A pinned layer is not removed, whoever asks: images stay whatever becomes of what was built from them.
     void pin(const std::string &layerId) { m_pinned.insert(layerId); }
     void unpin(const std::string &layerId) { m_pinned.erase(layerId); }
-    /// Returns when its files are gone; harmless for an unknown one.
+    /// Returns when its files are gone, or at once while somebody is still copying it: who began gets it whole, and the
+    /// last one clears up. Harmless for an unknown one.
     asio::awaitable<void> remove(std::string layerId);
 
     bool contains(const std::string &layerId) const { return m_layers.contains(layerId); }
@@ -66,6 +67,8 @@ private:
     std::string m_trash;
     std::optional<UidRange> m_range;
     std::set<std::string> m_pinned;
+    std::map<std::string, int> m_reading;         ///< id -> how many are copying it
+    std::set<std::string> m_condemned;            ///< to be removed when nobody copies it any more
     std::map<std::string, std::int64_t> m_layers; ///< id -> bytes
 };
 

@@ -122,13 +122,14 @@ int serve(const Options &options)
         return layer ? std::optional(BuildState{.layerId = *layer, .config = {.ownUsr = true}}) : std::nullopt;
     });
     layers.restore();
-    templates.restore([&layers](const std::string &id) { return layers.contains(id); });
+    const bool allRead = templates.restore([&layers](const std::string &id) { return layers.contains(id); });
     builds.restore();
     images.restore();
     std::set<std::string> needed = templates.layers();
     needed.merge(builds.layers());
     needed.merge(images.layers());
-    layers.sweep(needed);
+    if (allRead) // a template that cannot be read needs layers that nobody knows of
+        layers.sweep(needed);
     readImages(io, images, options.images);
     volumes.restore();
     ControlPlane controlPlane({.sandboxes = manager,

@@ -171,6 +171,20 @@ BOOST_AUTO_TEST_CASE(a_build_whose_files_are_gone_is_an_error_that_says_so)
     BOOST_TEST(again.byId("abcdefghij0123456789").builds[0].reason->message.find("missing") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_change_that_cannot_be_written_did_not_happen)
+{
+    const Folder folder;
+    TemplateCatalog catalog(folder.path);
+    BOOST_TEST(statusOf(catalog.add(nightly())) == 0);
+    const StoredTemplate before = catalog.byId("abcdefghij0123456789");
+    fs::create_directory(folder.path + "/abcdefghij0123456789.json.new"); // in the way of whoever writes
+    const auto edit = [](StoredTemplate &one) { one.isPublic = !one.isPublic; };
+    BOOST_TEST(statusOf(catalog.change(before.id, edit)) == 500);
+    BOOST_TEST((catalog.byId(before.id) == before));
+    catalog.changeInMemory(before.id, edit);
+    BOOST_TEST(catalog.byId(before.id).isPublic != before.isPublic);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_built_in_or_taken_is_refused)
 {
     const Folder folder;
@@ -193,7 +207,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_left_alone)
     const std::string file = folder.path + "/broken.json";
     std::ofstream(file) << "{\"version\":1";
     TemplateCatalog catalog(folder.path);
-    catalog.restore(anyLayer);
+    BOOST_TEST(!catalog.restore(anyLayer)); // so nobody deletes the layers that it may need
     BOOST_TEST(catalog.all().size() == 1U);
     BOOST_TEST(fs::exists(file));
 }

@@ -232,11 +232,7 @@ asio::awaitable<void> BuildManager::run(std::string templateId, std::string buil
     ++m_atWork;
     std::optional<BuildReason> reason = co_await runner->run();
     --m_atWork;
-    try {
-        co_await finish(templateId, buildId, std::move(reason), runner->result());
-    } catch (const std::exception &error) {
-        std::fprintf(stderr, "boxdeck-host: the end of build %s was not written: %s\n", buildId.c_str(), error.what());
-    }
+    co_await finish(templateId, buildId, std::move(reason), runner->result());
     keepLog(buildId, runner->sharedLog());
     m_running.erase(buildId);
     m_changed.notifyAll();
@@ -252,19 +248,30 @@ asio::awaitable<void> BuildManager::finish(std::string templateId, std::string b
 {
     if (m_templates.contains(templateId) == nullptr)
         co_return; // deleted meanwhile
-    co_await m_templates.change(templateId, [&](StoredTemplate &stored) {
+    const auto end = [&](StoredTemplate &stored) {
         TemplateBuild *build = stored.build(buildId);
         if (build == nullptr)
             return;
         if (reason) {
-            markFailed(*build, std::move(*reason));
+            markFailed(*build, *reason);
             return;
         }
         build->status = BuildStatus::Ready;
         build->layerId = state.layerId;
         build->config = state.config;
         build->finishedAt = build->updatedAt = now();
-    });
+    };
+    std::string failure;
+    try {
+        co_await m_templates.change(templateId, end);
+    } catch (const std::exception &error) {
+        failure = error.what();
+    }
+    if (failure.empty())
+        co_return;
+    // Nobody may wait for ever for a build that has ended.
+    m_templates.changeInMemory(templateId, end);
+    std::fprintf(stderr, "boxdeck-host: the end of build %s was not written: %s\n", buildId.c_str(), failure.c_str());
 }
 
 asio::awaitable<void> BuildManager::forget(std::string templateId)

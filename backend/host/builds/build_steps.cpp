@@ -44,12 +44,6 @@ std::string lastPart(const std::string &path)
     return path.substr(path.rfind('/') + 1);
 }
 
-std::string withoutProgramName(std::string complaint)
-{
-    constexpr std::string_view name = "boxdeck-host: ";
-    return complaint.starts_with(name) ? complaint.substr(name.size()) : complaint;
-}
-
 } // namespace
 
 asio::awaitable<void> BuildRunner::execute(const BuildStep &step, const std::string &prefix)
@@ -141,7 +135,7 @@ asio::awaitable<void> BuildRunner::copyStep(const BuildStep &step)
                                        "name=" + base};
         co_await m_workspace.tool(std::move(words));
     } catch (const std::exception &error) {
-        failure = withoutProgramName(error.what());
+        failure = error.what();
     }
     unlink(stream.c_str());
     if (failure.empty())

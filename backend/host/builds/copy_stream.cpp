@@ -84,7 +84,7 @@ public:
         : m_fd(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600))
     {
         if (!m_fd)
-            throw std::system_error(errno, std::generic_category(), path);
+            throw std::system_error(errno, std::generic_category(), "unpacking the files of a COPY step");
     }
 
     void add(const CopyFrame &frame)

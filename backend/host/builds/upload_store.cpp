@@ -186,6 +186,7 @@ asio::awaitable<void> UploadStore::serve(http::Exchange &exchange)
     const std::string part = m_folder + '/' + *hash + std::string(partial) + randomHex(16);
     std::exception_ptr broken;
     std::string failure;
+    int status = 500;
     try {
         const bool whole = co_await receive(exchange, part, *size);
         if (!whole)
@@ -194,6 +195,9 @@ asio::awaitable<void> UploadStore::serve(http::Exchange &exchange)
             failure = "the archive could not be stored";
     } catch (const boost::system::system_error &) {
         broken = std::current_exception();
+    } catch (const std::system_error &error) {
+        failure = error.what();
+        status = error.code() == std::errc::no_space_on_device ? 507 : 500;
     } catch (const std::exception &error) {
         failure = error.what();
     }
@@ -202,7 +206,7 @@ asio::awaitable<void> UploadStore::serve(http::Exchange &exchange)
     if (broken)
         std::rethrow_exception(broken);
     if (!failure.empty()) {
-        co_await refuse(exchange, 500, failure);
+        co_await refuse(exchange, status, failure);
         co_return;
     }
     m_links.erase(secret);

@@ -163,25 +163,30 @@ std::string defaultDataFolder()
 void writeDurably(const std::string &path, const std::string &content)
 {
     const std::string temporary = path + ".new";
-    const auto fail = [](const std::string &what) { throw std::system_error(errno, std::generic_category(), what); };
+    // Whoever is told of it may be a caller of the API, whom folders of this computer do not concern.
+    const auto fail = [&] {
+        const std::error_code reason(errno, std::generic_category());
+        unlink(temporary.c_str());
+        throw std::system_error(reason, fs::path(path).filename().string());
+    };
     {
         const Fd fd(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
         if (!fd)
-            fail(temporary);
+            fail();
         std::size_t done = 0;
         while (done < content.size()) {
             const ssize_t wrote = write(fd.get(), content.data() + done, content.size() - done);
             if (wrote < 0 && errno == EINTR)
                 continue;
             if (wrote <= 0)
-                fail(temporary);
+                fail();
             done += static_cast<std::size_t>(wrote);
         }
         if (fsync(fd.get()) != 0)
-            fail(temporary);
+            fail();
     }
     if (rename(temporary.c_str(), path.c_str()) != 0)
-        fail(path);
+        fail();
     // Without this the rename itself may be lost.
     const Fd folder(open(fs::path(path).parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (folder)

@@ -121,8 +121,7 @@ asio::awaitable<std::string> LayerStore::importFrom(std::string path)
         failure = error.what();
     }
     co_await remove(id);
-    constexpr std::string_view ownName = "boxdeck-host: "; // the helper's complaint begins with it
-    throw ContainerError(failure.starts_with(ownName) ? failure.substr(ownName.size()) : failure);
+    throw ContainerError(failure);
 }
 
 // A folder is packed by one helper, with our own rights, and unpacked by another inside the uid range: owners then are

@@ -98,13 +98,19 @@ void TemplateCatalog::readOne(const std::string &file, const std::function<bool(
         else if (build.status == BuildStatus::Ready && !build.layerId.empty() && !hasLayer(build.layerId))
             fail(build, layerLost);
     }
-    if (stored != before)
-        writeDurably(file, boost::json::serialize(toJson(stored)) + '\n');
+    try {
+        if (stored != before)
+            writeDurably(file, boost::json::serialize(toJson(stored)) + '\n');
+    } catch (const std::exception &error) {
+        // It is found out again at every start, and written with the next change.
+        std::fprintf(stderr, "boxdeck-host: template %s could not be written: %s\n", stored.id.c_str(), error.what());
+    }
     m_templates.emplace(stored.id, std::move(stored));
 }
 
-void TemplateCatalog::restore(const std::function<bool(const std::string &)> &hasLayer)
+bool TemplateCatalog::restore(const std::function<bool(const std::string &)> &hasLayer)
 {
+    bool all = true;
     std::vector<std::string> files;
     std::error_code error;
     for (const auto &entry : fs::directory_iterator(m_folder, error)) {
@@ -118,8 +124,10 @@ void TemplateCatalog::restore(const std::function<bool(const std::string &)> &ha
             // Somebody's work hangs on it: leave it where it is.
             std::fprintf(stderr, "boxdeck-host: %s is not readable (%s); the template is left out\n", file.c_str(),
                          failure.what());
+            all = false;
         }
     }
+    return all;
 }
 
 const StoredTemplate *TemplateCatalog::contains(const std::string &id) const
@@ -237,13 +245,32 @@ asio::awaitable<void> TemplateCatalog::add(StoredTemplate stored)
 
 asio::awaitable<void> TemplateCatalog::change(std::string id, std::function<void(StoredTemplate &)> edit)
 {
-    StoredTemplate changed = byId(id);
-    if (changed.builtIn)
-        throw ApiError(403, "template '" + changed.name + "' is built in and cannot be changed");
+    const StoredTemplate before = byId(id);
+    if (before.builtIn)
+        throw ApiError(403, "template '" + before.name + "' is built in and cannot be changed");
+    StoredTemplate changed = before;
     edit(changed);
     changed.updatedAt = now();
-    m_templates.at(id) = std::move(changed);
-    co_await save(id);
+    m_templates.at(id) = changed;
+    std::string failure;
+    try {
+        co_await save(id);
+    } catch (const std::exception &error) {
+        failure = error.what();
+    }
+    if (failure.empty())
+        co_return;
+    // What is refused must not have happened. Unless somebody changed more meanwhile, whose own writing tells them.
+    const auto found = m_templates.find(id);
+    if (found != m_templates.end() && found->second == changed)
+        found->second = before;
+    throw ApiError(500, failure, "internal_server_error");
+}
+
+void TemplateCatalog::changeInMemory(const std::string &id, const std::function<void(StoredTemplate &)> &edit)
+{
+    if (const auto found = m_templates.find(id); found != m_templates.end())
+        edit(found->second);
 }
 
 asio::awaitable<void> TemplateCatalog::remove(std::string id)

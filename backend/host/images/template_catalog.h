@@ -40,8 +40,9 @@ public:
     TemplateCatalog &operator=(const TemplateCatalog &) = delete;
 
     /// Reads what an earlier run left: builds that were waiting or under way have failed, and so have ready ones whose
-    /// layer @p hasLayer does not know. Call once, before serving.
-    void restore(const std::function<bool(const std::string &layerId)> &hasLayer);
+    /// layer @p hasLayer does not know. Call once, before serving. Gives whether every template could be read: what the
+    /// others need is not known otherwise.
+    bool restore(const std::function<bool(const std::string &layerId)> &hasLayer);
 
     /// Id, or `[namespace/]name[:tag]`: the ready build under that tag. Throws 400 for text that is no name, 404 for an
     /// unknown template or a tag without a ready build (protocol/control-plane.md, section 8.3).
@@ -62,8 +63,12 @@ public:
     /// Adds a template whose id and name are new (409), and returns when it is on the disk.
     asio::awaitable<void> add(StoredTemplate stored);
     /// Applies @p edit in memory at once, sets updatedAt, and returns when it is on the disk. Throws 404, also when the
-    /// template went meanwhile, 403 for what is built in, and whatever @p edit throws (nothing is changed then).
+    /// template went meanwhile, 403 for what is built in, 500 when it cannot be written, and whatever @p edit throws;
+    /// nothing is changed then.
     asio::awaitable<void> change(std::string id, std::function<void(StoredTemplate &)> edit);
+    /// Applies @p edit to a template, if it is still there, and writes it with its next change only: for what is so
+    /// whether it can be written or not.
+    void changeInMemory(const std::string &id, const std::function<void(StoredTemplate &)> &edit);
     /// Forgets it at once and returns when its file is gone. The layers are the caller's to remove. Throws 403, 404.
     asio::awaitable<void> remove(std::string id);
     /// Counts a sandbox made from a template. Written with the next change or at the end only: it is no more than a

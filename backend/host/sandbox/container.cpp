@@ -411,6 +411,9 @@ asio::awaitable<void> RunningHelper::end(asio::io_context &io)
     std::string text(said.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
     while (!text.empty() && text.back() == '\n')
         text.pop_back();
+    constexpr std::string_view ownName = "boxdeck-host: ";
+    if (text.starts_with(ownName))
+        text.erase(0, ownName.size());
     throw ContainerError(text.empty() ? "the sandbox helper failed" : text);
 }
 

@@ -2,8 +2,10 @@
 #include "backend/host/sandbox/preflight.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 #include <unistd.h>
 
 #include <boost/asio/co_spawn.hpp>
@@ -11,6 +13,8 @@
 namespace boxdeck::host {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 std::string findProgram(const std::string &name)
 {
@@ -30,6 +34,12 @@ std::string firstWord(const char *path)
     std::string word;
     file >> word;
     return word;
+}
+
+// What goes wrong in the helper comes back as text only.
+bool saysDiskFull(const std::string &failure)
+{
+    return failure.ends_with(std::make_error_code(std::errc::no_space_on_device).message());
 }
 
 std::string probe(asio::io_context &io, const IsolationSettings &settings, const std::string &folder)
@@ -91,6 +101,11 @@ Preflight checkIsolation(asio::io_context &io, const std::string &envd, const st
         why = probe(io, result.settings, folder);
         if (why.empty())
             return result;
+        if (!boundTo.empty() && saysDiskFull(why)) {
+            // It was mapped before; and who wants to delete sandboxes to make room needs a host.
+            result.warning = "the disk is full: make room by deleting sandboxes and templates that are not needed";
+            return result;
+        }
         result.settings.range.reset();
     }
     if (!boundTo.empty() && boundTo != "none") {
@@ -102,7 +117,12 @@ Preflight checkIsolation(asio::io_context &io, const std::string &envd, const st
     if (!boundTo.empty())
         why = "the ones kept here were made without a range of user ids";
     const std::string failure = probe(io, result.settings, folder);
-    if (!failure.empty()) {
+    if (saysDiskFull(failure) && boundTo.empty()) {
+        result.refusal = "there is no room in " + fs::path(folder).parent_path().string() +
+                         " for sandboxes: the disk is full. Make room, or choose another folder with --data";
+        return result;
+    }
+    if (!failure.empty() && !saysDiskFull(failure)) {
         result.refusal = isolationAdvice(failure);
         return result;
     }

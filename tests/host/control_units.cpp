@@ -273,7 +273,8 @@ BOOST_AUTO_TEST_CASE(create_bodies_are_checked)
           R"({"templateID":"base","network":{"allowOut":["1.1.1.1"]}})",
           R"({"templateID":"base","network":{"denyOut":["files.example"]}})",
           R"({"templateID":"base","network":{"rules":{"a.b":[]}}})",
-          R"({"templateID":"base","volumeMounts":[{"name":"a","path":"/b"}]})",
+          R"({"templateID":"base","volumeMounts":[{"name":"a","path":"b"}]})",
+          R"({"templateID":"base","volumeMounts":[{"name":"a","path":"/proc/b"}]})",
           R"({"templateID":"base","envVars":{"A=B":"c"}})"})
         BOOST_TEST(statusOf([&] { v1(bad); }) == 400, bad);
     BOOST_TEST(messageOf([&] { v1(R"({"templateID":"base","timeout":0})"); }) == "Timeout must be greater than 0");

@@ -99,6 +99,8 @@ class Steps(BuildTest):
             ([step("ENV", "A", "1", "B")], "1", "both a key and value"),
             ([step("VOLUME", "/x")], "1", "type 'VOLUME' is not known"),
             ([run("true"), step("RUN")], "2", "RUN requires a command"),
+            ([step("ENV", "A", "x" * 1000)] + [step("ENV", "A", "$A" * 10)] * 20, "3", "longer than 64 KiB"),
+            ([step("ENV", "A", "x" * 40_000), step("ENV", "B", "$A")], "2", "together larger than 64 KiB"),
             ([step("WORKDIR", "/proc/x")], "1", "cannot make the folder /proc/x"),
             ([step("USER", "no good")], "1", "cannot be the name of an account"),
             ([step("COPY", "a", "b")], "1", "requires files hash"),

@@ -128,8 +128,10 @@ BOOST_AUTO_TEST_CASE(build_bodies_are_read_leniently_and_checked_as_a_whole)
         BOOST_TEST(readBuildStart(R"({"fromImage":"b","fromImageRegistry":{"type":")" + std::string(type) + "\"}}")
                        .fault.empty(),
                    type);
-    for (const char *bad : {"", "[]", "{", R"({"steps":{}})", R"({"steps":[1]})", R"({"steps":[{}]})",
-                            R"({"steps":[{"type":"RUN","args":[1]}]})", R"({"fromImage":1})", R"({"force":"yes"})"})
+    for (const char *bad :
+         {"", "[]", "{", R"({"steps":{}})", R"({"steps":[1]})", R"({"steps":[{}]})",
+          R"({"steps":[{"type":"RUN","args":[1]}]})", R"({"steps":[{"type":"WORKDIR","args":["/a\u0000b"]}]})",
+          R"({"fromImage":1})", R"({"force":"yes"})"})
         BOOST_CHECK_THROW(readBuildStart(bad), ApiError);
     BOOST_TEST(readTemplateRequest(R"({"alias":"x"})", 3).name == "x");
     BOOST_TEST(readTemplateRequest(R"({"name":"y","alias":"x"})", 3).name == "y");

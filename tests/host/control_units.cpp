@@ -278,6 +278,15 @@ BOOST_AUTO_TEST_CASE(create_bodies_are_checked)
           R"({"templateID":"base","envVars":{"A=B":"c"}})"})
         BOOST_TEST(statusOf([&] { v1(bad); }) == 400, bad);
     BOOST_TEST(messageOf([&] { v1(R"({"templateID":"base","timeout":0})"); }) == "Timeout must be greater than 0");
+    const auto withVariables = [](std::size_t count, std::size_t size) {
+        std::string body = R"({"templateID":"base","envVars":{"A":"")";
+        for (std::size_t i = 0; i < count; ++i)
+            body += ",\"V" + std::to_string(i) + "\":\"" + std::string(size, 'x') + '"';
+        return body + "}}";
+    };
+    BOOST_TEST(v1(withVariables(12, 10'000).c_str()).envVars.size() == 13U);
+    BOOST_TEST(messageOf([&] { v1(withVariables(1, 130 * 1024).c_str()); }).find("V0") != std::string::npos);
+    BOOST_TEST(messageOf([&] { v1(withVariables(14, 10'000).c_str()); }).find("128 KiB") != std::string::npos);
     // Denying is what having no network does anyway.
     BOOST_TEST(v1(R"({"templateID":"base","network":{"denyOut":["0.0.0.0/0"]},"allow_internet_access":false})")
                    .allowInternetAccess.value_or(true) == false);

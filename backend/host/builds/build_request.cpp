@@ -68,6 +68,8 @@ std::vector<std::string> texts(const json::object &object, const char *name)
     for (const json::value &one : value->as_array()) {
         if (!one.is_string())
             invalid(std::string(name) + " must hold text only");
+        if (one.as_string().find('\0') != json::string::npos)
+            invalid(std::string(name) + " must not hold a NUL");
         list.emplace_back(one.as_string());
     }
     return list;
@@ -212,7 +214,7 @@ std::string expandVariables(std::string_view value, const std::map<std::string, 
         return found == variables.end() ? std::string() : found->second;
     };
     std::string out;
-    for (std::size_t at = 0; at < value.size();) {
+    for (std::size_t at = 0; at < value.size() && out.size() <= mostVariables;) {
         const char next = at + 1 < value.size() ? value[at + 1] : '\0';
         if (value[at] == '$' && isNameStart(next)) {
             const std::size_t end = nameEnd(value, at + 1);
@@ -234,6 +236,9 @@ std::string expandVariables(std::string_view value, const std::map<std::string, 
         }
         out += value[at++];
     }
+    if (out.size() > mostVariables)
+        throw std::runtime_error("the value of a variable becomes longer than " + std::to_string(mostVariables / 1024) +
+                                 " KiB");
     return out;
 }
 

@@ -54,8 +54,11 @@ std::optional<std::string> readFilesHash(std::string_view text);
 /// section 5). Throws std::runtime_error with the reason the build fails for.
 std::vector<std::pair<std::string, std::string>> environmentPairs(const BuildStep &step);
 
+/// How large the variables of a template may be together, in bytes: a sandbox's own need room beside them.
+constexpr std::size_t mostVariables = 64UL * 1024;
+
 /// Replaces `$NAME` and `${NAME}` (also `${NAME:-word}`) in @p value; names that are not in @p variables become empty.
-/// Nothing else is: no command runs.
+/// Nothing else is: no command runs. Throws std::runtime_error when it becomes longer than mostVariables.
 std::string expandVariables(std::string_view value, const std::map<std::string, std::string> &variables);
 
 } // namespace boxdeck::host

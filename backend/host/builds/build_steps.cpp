@@ -156,6 +156,12 @@ void BuildRunner::environmentStep(const BuildStep &step)
         m_state.config.envVars[name] = expandVariables(value, known);
         known[name] = m_state.config.envVars[name];
     }
+    std::size_t together = 0;
+    for (const auto &[name, value] : m_state.config.envVars)
+        together += name.size() + value.size();
+    if (together > mostVariables)
+        throw CommandFailed("the variables of the template are together larger than " +
+                            std::to_string(mostVariables / 1024) + " KiB");
 }
 
 asio::awaitable<void> BuildRunner::workdirStep(const BuildStep &step)

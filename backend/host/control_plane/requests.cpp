@@ -15,6 +15,12 @@ using std::chrono::seconds;
 
 namespace {
 
+// Linux gives a process no longer one (MAX_ARG_STRLEN), and the daemon is told all of them in one datagram, where those
+// of the template need their room, too.
+constexpr std::size_t longestVariable = 128UL * 1024;
+constexpr std::size_t mostVariables = 128UL * 1024;
+constexpr std::size_t shownName = 100;
+
 [[noreturn]] void invalid(const std::string &what)
 {
     throw ApiError(400, "validation error: " + what);
@@ -234,7 +240,12 @@ CreateRequest readCreate(std::string_view body, ApiGeneration generation)
         if (key.empty() || key.find('=') != std::string::npos || key.find('\0') != std::string::npos ||
             value.find('\0') != std::string::npos)
             invalid("envVars has a name or value that no environment can hold");
+        if (key.size() + value.size() + 2 > longestVariable)
+            invalid("the variable " + key.substr(0, shownName) + " of envVars is longer than a process may be given");
     }
+    if (const json::value *variables = member(object, "envVars");
+        variables != nullptr && json::serialize(*variables).size() > mostVariables)
+        invalid("envVars is larger than " + std::to_string(mostVariables / 1024) + " KiB");
     if (const json::value *mounts = member(object, "volumeMounts"); mounts != nullptr)
         request.volumeMounts = readVolumeMounts(*mounts);
     refuseUnsupported(object);

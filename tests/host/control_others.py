@@ -190,7 +190,7 @@ class Network(HostTest):
         self.assertNotEqual(sandbox.run("exec 3<>/dev/tcp/192.0.2.1/80")[0], 0)
 
     def test_rules_that_cannot_be_kept_are_refused_by_name(self):
-        rules = ({"allowOut": ["10.0.0.0/8"]}, {"allowOut": ["pypi.org"], "denyOut": ["0.0.0.0/0"]},
+        rules = ({"allowOut": ["10.0.0.0/8"]}, {"allowOut": ["packages.example.org"], "denyOut": ["0.0.0.0/0"]},
                  {"rules": {"a.b": [{"transform": {"headers": {"X": "${e2b.secrets.NAME}"}}}]}},
                  {"egressProxy": {"address": "a:1"}}, {"denyOut": ["example.org"]})
         sandbox = self.host.create()

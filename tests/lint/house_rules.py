@@ -11,6 +11,7 @@ from findings import Finding, allowed, code_only, line_of
 SHIPPED = ("app", "backend", "models", "ui")
 CLIENT = ("app/boxdeck", "models", "ui", "backend/core", "backend/protocol", "backend/net", "backend/api",
           "backend/session", "backend/transfer", "backend/terminal")
+HOST = ("app/boxdeck-host", "app/boxdeck-envd", "backend/host")
 
 # rule, folders, pattern in code (comments and literals blanked), what to do instead
 PATTERNS = [
@@ -107,6 +108,114 @@ def _arguments(code, start):
     return arguments
 
 
+_LAMBDA = re.compile(r"\[[^\[\];]*\]\s*(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?\s*(?:mutable|noexcept)?\s*(?:->[^{;]+)?\{")
+
+
+def _without_lambdas(code):
+    """The bodies of lambdas blanked out: they run on their own, not as a part of the expression they stand in."""
+    position = 0
+    while match := _LAMBDA.search(code, position):
+        body = ",".join(_arguments(code, match.end()))
+        position = match.end()
+        code = code[:position] + re.sub(r"[^\n]", " ", body) + code[position + len(body):]
+    return code
+
+
+def _expression(code, start):
+    """The code from `start` to the end of its statement or of the brackets it stands in."""
+    depth = 0
+    for i in range(start, len(code)):
+        if code[i] in "([{":
+            depth += 1
+        elif code[i] in ")]}":
+            depth -= 1
+        if depth < 0 or (depth == 0 and code[i] == ";"):
+            return code[start:i]
+    return code[start:]
+
+
+def _operands_before(code, end):
+    """The code of the same expression in front of `end`: back to an open bracket, a comma or the statement before."""
+    depth = 0
+    for i in range(end - 1, -1, -1):
+        if code[i] == "}" and depth == 0 and re.match(r"\s*\w", code[i + 1:end]):
+            return code[i + 1:end]  # the end of a block, not of an initialiser
+        if code[i] in ")]}":
+            depth += 1
+        elif code[i] in "([{":
+            depth -= 1
+        if depth < 0 or (depth == 0 and code[i] in ";,"):
+            return code[i + 1:end]
+    return code[:end]
+
+
+def miscompiled_awaits(tree):
+    """GCC 12 destroys temporaries twice, or never, when they live across a suspension in these places. Each body of a
+    lambda is looked at on its own."""
+    for name in tree.under(*HOST):
+        text = tree.text(name)
+        whole = code_only(text)
+        if "co_await" not in whole:
+            continue
+        bodies = [(0, whole)] + [(m.end(), ",".join(_arguments(whole, m.end()))) for m in _LAMBDA.finditer(whole)]
+        for offset, code in ((at, _without_lambdas(body)) for at, body in bodies):
+            for position, what in _awaits_in_bad_places(code):
+                line = line_of(text, offset + position)
+                if not allowed(text, line, "await"):
+                    yield Finding("await", name, line, f"co_await {what} is miscompiled by GCC 12. Give its operand or its "
+                                  "result a name in a statement of its own.")
+
+
+def _awaits_in_bad_places(code):
+    awaits = re.compile(r"\bco_await\b")
+    for match in re.finditer(r"\b(if|while|switch)\s*(?:constexpr\s*)?\(", code):
+        if awaits.search(",".join(_arguments(code, match.end()))):
+            yield match.start(), f"in the condition of `{match.group(1)}`"
+    for match in re.finditer(r"\?", code):
+        if awaits.search(_operands_before(code, match.start()) + " " + _expression(code, match.end())):
+            yield match.start(), "in an operand of ?:"
+    for match in re.finditer(r"\bco_return\b[\s\w:<>]*\{", code):
+        if awaits.search(",".join(_arguments(code, match.end()))):
+            yield match.start(), "in an aggregate that is returned"
+    for match in awaits.finditer(code):
+        if re.search(r"\{\s*\.\w+\s*[={]", _expression(code, match.end())):
+            yield match.start(), "of designated initialisers"
+
+
+def rich_tool_tips(tree):
+    """Qt takes a tool tip that looks like HTML for HTML, and a name may look like it."""
+    for name in tree.under("ui", "app/boxdeck"):
+        text = tree.text(name)
+        code = code_only(text)
+        for match in re.finditer(r"\bset(?:Tab|Item)?ToolTip\s*\(", code):
+            argument = (_arguments(code, match.end()) or [""])[-1]
+            line = line_of(text, match.start())
+            if not all(map(_plain_tip, _branches(argument))) and not allowed(text, line, "tooltip"):
+                yield Finding("tooltip", name, line, "Text that is no tr() literal goes through toolTipText(): what looks "
+                              "like HTML would be shown as HTML.")
+
+
+def _branches(expression):
+    """What an expression of ?: can become, with the conditions left out."""
+    depth, begin, branches = 0, 0, []
+    for mark in re.finditer(r"::|[(){}\[\]?:]", expression):
+        char = mark.group(0)
+        depth += (char in "([{") - (char in ")]}")
+        if depth == 0 and char in "?:":
+            if char == ":":
+                branches.append(expression[begin:mark.start()])
+            begin = mark.end()
+    return branches + [expression[begin:]]
+
+
+def _plain_tip(argument):
+    """One call of tr(), of toolTipText(), or of what writes a date; or nothing."""
+    argument = argument.strip()
+    call = re.match(r"(?:tr|toolTipText|formatUtc|QString)\s*\(", argument)
+    whole = call and call.end() + len(",".join(_arguments(argument, call.end()))) == len(argument) - 1
+    return argument in ("", "{}") or bool(whole)
+
+
 def untranslated(tree):
     for name in tree.under("ui", "app/boxdeck", "models"):
         text = tree.text(name)
@@ -157,6 +266,8 @@ def long_files(tree, limit_source=500, limit_header=200):
 def check(tree):
     yield from patterns(tree)
     yield from contextless_connects(tree)
+    yield from miscompiled_awaits(tree)
+    yield from rich_tool_tips(tree)
     yield from untranslated(tree)
     yield from spdx(tree)
     yield from pragma_once(tree)

@@ -112,6 +112,31 @@ class HouseRules(unittest.TestCase):
         self.assertEqual(["connect"], self.rules("ui/a.cpp", "connect(button, &QPushButton::clicked, [this] { go(a, b); });"))
         self.assertEqual([], self.rules("ui/a.cpp", "connect(button, &QPushButton::clicked, this, [this] { go(); });"))
 
+    def test_awaits_that_are_miscompiled(self):
+        for text in ("if (co_await ready()) go();", "while (running && !co_await ready()) go();",
+                     "const int a = co_await ready() ? 1 : 2;", "const int a = good ? co_await b() : 2;",
+                     "co_return Answer{co_await b(), 2};", "co_return {co_await b()};",
+                     "co_await connect(id, Request{.timeout = lease});", "co_await run(id, {.line = line});",
+                     "co_await onWorker([this] { return a; }, {.line = line});",
+                     "go([this]() -> awaitable<void> { if (co_await b()) c(); });"):
+            self.assertEqual(["await"], self.rules("backend/host/a.cpp", text), text)
+        for text in ("const bool ready = co_await b(); if (ready) go(); co_return Answer{ready, 2};",
+                     "co_await refuse(exchange, size ? 411 : 501, text);", "f(co_await a(), good ? 1 : 2);",
+                     "const Request request{.timeout = lease}; co_await connect(id, request);",
+                     "co_await onWorker([this] { return a ? Answer{.b = 1} : Answer{}; });",
+                     "if (a) { co_await b(); } const int c = good ? 1 : 2;", "for (;;) { co_await b(); } c({.d = 1});"):
+            self.assertEqual([], self.rules("backend/host/a.cpp", text), text)
+
+    def test_tool_tips_are_plain_text(self):
+        for text in ("a->setToolTip(name);", 'a->setToolTip(tr("Open %1").arg(name));', "a->setTabToolTip(2, name);",
+                     'a->setToolTip(good ? name : tr("None"));', 'a->setToolTip(b ? tr("B") : c ? tr("C") : name);',
+                     'a->setToolTip(toolTipText(name) + more);'):
+            self.assertEqual(["tooltip"], self.rules("ui/a.cpp", text), text)
+        for text in ('a->setToolTip(tr("Open"));', "a->setToolTip(toolTipText(name));", "a->setToolTip({});",
+                     'a->setToolTip(b ? tr("B") : c.isEmpty() ? QString() : toolTipText(b::name));',
+                     "a->setToolTip(0, formatUtc(now));"):
+            self.assertEqual([], self.rules("ui/a.cpp", text), text)
+
     def test_untranslated(self):
         self.assertEqual(["tr"], self.rules("ui/a.cpp", 'label->setText(QStringLiteral("Loading"));'))
         self.assertEqual(["tr"], self.rules("ui/a.cpp", 'auto *b = new QPushButton(QStringLiteral("Kill"), this);'))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/accounts/account_switcher.h"
 
+#include "backend/core/display_text.h"
 #include "ui/accounts/account_text.h"
 #include "ui/common/icons.h"
 #include "ui/common/ui_util.h"
@@ -37,7 +38,7 @@ void AccountSwitcher::update()
     setText(name);
     setIcon(ui::icon(profile ? accountIcon(profile->kind) : "account"));
     setAccessibleDescription(name);
-    setToolTip(profile ? tr("Account: %1, %2").arg(name, accountLook(m_accounts, profile->id).word)
+    setToolTip(profile ? toolTipText(tr("Account: %1, %2").arg(name, accountLook(m_accounts, profile->id).word))
                        : tr("Choose or add an account"));
 }
 

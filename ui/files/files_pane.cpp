@@ -198,7 +198,7 @@ QAction *FilesPane::addAction(const char *name, const QString &text, const char 
     if (!shortcut.isEmpty()) {
         action->setShortcut(shortcut);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        action->setToolTip(tr("%1 (%2)").arg(text, shortcut.toString(QKeySequence::NativeText)));
+        action->setToolTip(toolTipText(tr("%1 (%2)").arg(text, shortcut.toString(QKeySequence::NativeText))));
     }
     connect(action, &QAction::triggered, this, slot);
     QWidget::addAction(action);
@@ -241,7 +241,8 @@ void FilesPane::buildActions()
     m_hidden->setCheckable(true);
     m_hidden->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_H));
     m_hidden->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    m_hidden->setToolTip(tr("%1 (%2)").arg(m_hidden->text(), m_hidden->shortcut().toString(QKeySequence::NativeText)));
+    m_hidden->setToolTip(
+        toolTipText(tr("%1 (%2)").arg(m_hidden->text(), m_hidden->shortcut().toString(QKeySequence::NativeText))));
     connect(m_hidden, &QAction::toggled, this, [this](bool shown) {
         m_hidden->setIcon(icon(shown ? "eye-off" : "eye"));
         m_model.setShowsHidden(shown);

@@ -131,7 +131,7 @@ QWidget *LogsPage::makeBar()
         auto *made = new QToolButton(bar);
         nameWidget(made, name, label);
         made->setIcon(icon(iconName));
-        made->setToolTip(label);
+        made->setToolTip(toolTipText(label));
         made->setAutoRaise(true);
         return made;
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/sandboxes/sandboxes_pane.h"
 
+#include "backend/core/display_text.h"
 #include "backend/session/accounts.h"
 #include "backend/session/session.h"
 #include "backend/session/settings.h"
@@ -109,8 +110,8 @@ void SandboxesPane::makeActions()
                              const QKeySequence &keys = {}) {
         auto *action = new QAction(icon(iconName), text, this);
         action->setObjectName(QLatin1String(name));
-        action->setToolTip(
-            keys.isEmpty() ? text : text + QStringLiteral(" (%1)").arg(keys.toString(QKeySequence::NativeText)));
+        action->setToolTip(toolTipText(
+            keys.isEmpty() ? text : text + QStringLiteral(" (%1)").arg(keys.toString(QKeySequence::NativeText))));
         action->setShortcut(keys);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         addAction(action);

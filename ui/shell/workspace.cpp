@@ -48,7 +48,7 @@ QToolButton *headerButton(const QString &name, const QString &text, const char *
     nameWidget(button, name, text);
     button->setText(text);
     button->setIcon(icon(iconName));
-    button->setToolTip(text);
+    button->setToolTip(toolTipText(text));
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setAutoRaise(true);
     return button;
@@ -505,7 +505,7 @@ void Workspace::tick()
         return;
     const auto left = m_session->sandboxes().secondsLeft(m_last);
     m_left->setText(left ? tr("%1 left").arg(timeLeftText(m_last, left)) : timeLeftText(m_last, left));
-    m_left->setToolTip(tr("Ends at %1 (%2)").arg(formatFullTime(m_last.endAt), formatUtc(m_last.endAt)));
+    m_left->setToolTip(toolTipText(tr("Ends at %1 (%2)").arg(formatFullTime(m_last.endAt), formatUtc(m_last.endAt))));
     setTextColor(m_left, timeLeftToken(left));
     if (left && *left > kLeaseWarning && m_lease->isVisible())
         m_lease->clear(); // it was extended

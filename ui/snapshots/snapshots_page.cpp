@@ -61,7 +61,7 @@ QWidget *SnapshotsPage::makeBar()
         auto *made = new QToolButton(bar);
         nameWidget(made, name, label);
         made->setIcon(icon(iconName));
-        made->setToolTip(label);
+        made->setToolTip(toolTipText(label));
         made->setAutoRaise(true);
         connect(made, &QToolButton::clicked, this, act);
         return made;

@@ -223,7 +223,7 @@ void TemplatesPane::showMenu(const QPoint &position)
         return;
     const bool usable = selected().data(TemplateModel::SpawnableRole).toBool();
     m_create->setEnabled(usable);
-    m_create->setToolTip(usable ? QString() : whyUnusable(selected()));
+    m_create->setToolTip(usable ? QString() : toolTipText(whyUnusable(selected())));
     auto *menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("templateMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);

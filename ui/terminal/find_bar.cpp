@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/terminal/find_bar.h"
 
+#include "backend/core/display_text.h"
 #include "ui/common/icons.h"
 #include "ui/common/labels.h"
 #include "ui/common/ui_util.h"
@@ -35,7 +36,7 @@ FindBar::FindBar(TerminalView &view, QWidget *parent)
         auto *made = new QToolButton(this);
         nameWidget(made, QLatin1String(name), text);
         made->setIcon(icon(iconName));
-        made->setToolTip(text);
+        made->setToolTip(toolTipText(text));
         made->setAutoRaise(true);
         connect(made, &QToolButton::clicked, this, clicked);
         return made;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/transfers/transfers_pane.h"
 
+#include "backend/core/display_text.h"
 #include "ui/common/empty_state.h"
 #include "ui/common/icons.h"
 #include "ui/common/labels.h"
@@ -215,7 +216,7 @@ QAction *TransfersPane::addAction(const char *name, const QString &text, const c
     if (!shortcut.isEmpty()) {
         action->setShortcut(shortcut);
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-        action->setToolTip(tr("%1 (%2)").arg(text, shortcut.toString(QKeySequence::NativeText)));
+        action->setToolTip(toolTipText(tr("%1 (%2)").arg(text, shortcut.toString(QKeySequence::NativeText))));
     }
     connect(action, &QAction::triggered, this, std::move(run));
     QWidget::addAction(action);

@@ -69,9 +69,10 @@ asio::awaitable<Reach> Proxy::reachAwake(Exchange &exchange, const Route &route)
         co_return reach;
     }
     const std::chrono::seconds lease = std::max(reach.record.createTimeout, leastAutoResume);
+    const ConnectRequest wake{.timeout = lease};
     bool woken = true;
     try {
-        co_await m_manager.connect(route.sandboxId, ConnectRequest{.timeout = lease});
+        co_await m_manager.connect(route.sandboxId, wake);
     } catch (const std::exception &) {
         woken = false; // what it is now decides the answer
     }

@@ -14,20 +14,14 @@
 #include <boost/json.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <string_view>
 
 using namespace boxdeck::host;
 namespace json = boost::json;
+using boxdeck::fuzz::require;
 
 namespace {
-
-void require(bool holds)
-{
-    if (!holds)
-        std::abort();
-}
 
 bool plainId(const std::string &id)
 {

@@ -5,17 +5,11 @@
 #include "tests/fuzz/fuzz_target.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 using namespace boxdeck::terminal;
+using boxdeck::fuzz::require;
 
 namespace {
-
-void require(bool holds)
-{
-    if (!holds)
-        std::abort();
-}
 
 void check(Emulator &emulator)
 {

@@ -11,7 +11,6 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 
-#include <cstdlib>
 #include <string_view>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -19,14 +18,9 @@
 
 namespace asio = boost::asio;
 using namespace boxdeck::host;
+using boxdeck::fuzz::require;
 
 namespace {
-
-void require(bool holds)
-{
-    if (!holds)
-        std::abort();
-}
 
 asio::awaitable<void> readRequests(http::RequestReader::Socket &socket, std::size_t sent)
 {

@@ -14,19 +14,13 @@
 
 #include <boost/json.hpp>
 
-#include <cstdlib>
 #include <string_view>
 
 using namespace boxdeck::host;
 namespace json = boost::json;
+using boxdeck::fuzz::require;
 
 namespace {
-
-void require(bool holds)
-{
-    if (!holds)
-        std::abort();
-}
 
 void fuzzAddresses(std::string_view input)
 {

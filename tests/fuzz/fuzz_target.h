@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,13 @@ namespace boxdeck::fuzz {
 
 /// Inputs worth mutating; each fuzz target defines it.
 std::vector<std::string> seeds();
+
+/// What must hold for every input; ends the run, with the input kept, where it does not.
+inline void require(bool holds)
+{
+    if (!holds)
+        std::abort();
+}
 
 } // namespace boxdeck::fuzz
 

@@ -3,6 +3,7 @@
 #include "backend/api/control_plane_client.h"
 #include "backend/api/envd.h"
 #include "tests/support/host_process.h"
+#include "tests/support/remote_paths.h"
 #include "tests/support/waiting.h"
 
 #include <QCryptographicHash>
@@ -20,11 +21,6 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int patience = 20'000; // ms
-
-RemotePath path(const QByteArray &text)
-{
-    return RemotePath::parse(text).value();
-}
 
 ProcessStart shell(const QString &line)
 {

@@ -2,6 +2,7 @@
 // Volumes and their content through the clients, against a real boxdeck-host.
 #include "backend/net/request_body.h"
 #include "tests/support/real_host.h"
+#include "tests/support/remote_paths.h"
 #include "tests/support/waiting.h"
 
 #include <QRandomGenerator>
@@ -15,11 +16,6 @@ using namespace std::chrono_literals;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-RemotePath path(const QByteArray &text)
-{
-    return RemotePath::parse(text).value();
-}
 
 template <typename T> QByteArray reason(const Result<T> &result)
 {

@@ -3,6 +3,7 @@
 // exchange goes each way: short calls, streams, uploads and downloads.
 #include "backend/api/command_run.h"
 #include "tests/support/real_host.h"
+#include "tests/support/remote_paths.h"
 #include "tests/support/waiting.h"
 
 #include <QTest>
@@ -13,15 +14,6 @@ using namespace boxdeck::net;
 using namespace boxdeck::protocol;
 using namespace boxdeck::test;
 using namespace Qt::StringLiterals;
-
-namespace {
-
-RemotePath path(const QByteArray &text)
-{
-    return RemotePath::parse(text).value();
-}
-
-} // namespace
 
 class TestEnvdAddressing : public QObject
 {

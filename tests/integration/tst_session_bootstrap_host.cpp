@@ -3,6 +3,7 @@
 // step fails. The steps are made to fail by commands of the same names that come first in PATH.
 #include "backend/session/workspace_init.h"
 #include "tests/support/real_host.h"
+#include "tests/support/remote_paths.h"
 #include "tests/support/waiting.h"
 
 #include <QDir>
@@ -14,15 +15,6 @@ using namespace boxdeck;
 using namespace boxdeck::session;
 using namespace boxdeck::test;
 using namespace Qt::StringLiterals;
-
-namespace {
-
-RemotePath path(const QByteArray &text)
-{
-    return RemotePath::parse(text).value();
-}
-
-} // namespace
 
 class TestSessionBootstrapHost : public QObject
 {

@@ -13,12 +13,6 @@ namespace boxdeck::test {
 
 constexpr int patience = 20'000; // ms
 
-/// The kind of a failed call; Local, which no call to a server fails with, if it did not fail.
-ErrorKind kindOf(const auto &result)
-{
-    return result ? ErrorKind::Local : result.error().kind;
-}
-
 /// A sandbox of a boxdeck-host of its own, or any envd: BOXDECK_ENVD_URL is its base address, BOXDECK_ENVD_USER an
 /// account in it (default `user`), BOXDECK_ENVD_TOKEN its access token, BOXDECK_ENVD_VERSION its version. What is asked
 /// of it does not depend on which it is. With a folder for what a test makes, which goes with close().

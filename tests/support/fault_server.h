@@ -4,6 +4,8 @@
 #include "tests/support/script.h"
 
 #include <QByteArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QList>
 #include <QUrl>
 
@@ -25,6 +27,12 @@ struct RecordedRequest
     QByteArray path() const { return target.left(target.indexOf('?') < 0 ? target.size() : target.indexOf('?')); }
     QByteArray query() const { return target.indexOf('?') < 0 ? QByteArray() : target.mid(target.indexOf('?') + 1); }
 };
+
+/// What a request with a JSON body asks for.
+inline QJsonObject jsonBody(const RecordedRequest &request)
+{
+    return QJsonDocument::fromJson(request.body).object();
+}
 
 /// A real HTTP/1.1 server on 127.0.0.1 that does to its clients what a real one can't be asked for. Runs on threads of
 /// its own, so that a client under test may block or stop reading.

@@ -4,8 +4,6 @@
 #include "backend/api/control_plane_client.h"
 #include "tests/support/fault_server.h"
 
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QMap>
 
 namespace boxdeck::test {
@@ -37,7 +35,7 @@ struct ScriptedControl
         return list;
     }
     QByteArray body(int nth) const { return server.requests().value(nth).body; }
-    QJsonObject object(int nth) const { return QJsonDocument::fromJson(body(nth)).object(); }
+    QJsonObject object(int nth) const { return jsonBody(server.requests().value(nth)); }
 
     FaultServer server;
     net::HttpTransport transport{net::TransportOptions{.proxies = {}}};

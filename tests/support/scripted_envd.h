@@ -3,9 +3,8 @@
 
 #include "backend/api/envd.h"
 #include "tests/support/fault_server.h"
+#include "tests/support/remote_paths.h"
 
-#include <QJsonDocument>
-#include <QJsonObject>
 #include <QObject>
 
 #include <memory>
@@ -14,17 +13,6 @@
 // A scripted server as the data plane of one sandbox: what envd would say, and what it never would.
 
 namespace boxdeck::test {
-
-inline RemotePath path(const QByteArray &text)
-{
-    return RemotePath::parse(text).value();
-}
-
-/// What a request with a JSON body asks for.
-inline QJsonObject jsonBody(const RecordedRequest &request)
-{
-    return QJsonDocument::fromJson(request.body).object();
-}
 
 /// One message of a process stream around the given event.
 inline QByteArray eventMessage(const QByteArray &json)

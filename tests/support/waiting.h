@@ -31,6 +31,12 @@ template <typename T> Result<T> outcome(Call<T> call, std::chrono::milliseconds 
     return tl::unexpected(Error{.kind = ErrorKind::Timeout, .code = QStringLiteral("test_limit")});
 }
 
+/// The kind of a failed call; Local, which no call to a server fails with, if it did not fail.
+template <typename T> ErrorKind kindOf(const Result<T> &result)
+{
+    return result ? ErrorKind::Local : result.error().kind;
+}
+
 /// Runs the event loop until `done` says true. QTRY_VERIFY sleeps between its looks, and a bulk body that hops between
 /// threads for every 16 KiB would crawl.
 inline bool eventually(const std::function<bool()> &done, std::chrono::milliseconds limit = std::chrono::seconds(60))

@@ -50,11 +50,6 @@ namespace {
 
 const SandboxId i1{u"i1"_s};
 
-QJsonObject bodyOf(const RecordedRequest &request)
-{
-    return QJsonDocument::fromJson(request.body).object();
-}
-
 } // namespace
 
 void TestApiCompatControl::basesWithAndWithoutPrefix_data()
@@ -293,12 +288,12 @@ void TestApiCompatControl::defaultsAreNeverReliedOn()
     FaultServer server(Script::answer(201, R"({"sandboxID":"i1"})"));
     ControlOf client(server);
     QVERIFY(outcome(client.control.create({})).has_value());
-    const QJsonObject body = bodyOf(server.requests().first());
+    const QJsonObject body = jsonBody(server.requests().first());
     QCOMPARE(body[u"timeout"_s].toInt(), 300);
     QCOMPARE(body[u"secure"_s].toBool(), true);
     QCOMPARE(body[u"templateID"_s].toString(), u"base"_s);
     QVERIFY(outcome(client.control.connect(i1, 900s)).has_value());
-    QCOMPARE(bodyOf(server.requests().last())[u"timeout"_s].toInt(), 900);
+    QCOMPARE(jsonBody(server.requests().last())[u"timeout"_s].toInt(), 900);
 }
 
 void TestApiCompatControl::strictServersGetOnlyWhatWasSet()
@@ -306,7 +301,7 @@ void TestApiCompatControl::strictServersGetOnlyWhatWasSet()
     // 400 for every field it does not know, as one kind of server answers.
     const QStringList known{u"templateID"_s, u"timeout"_s, u"secure"_s, u"metadata"_s};
     FaultServer server([&](const RecordedRequest &request, int) {
-        for (const QString &key : bodyOf(request).keys()) {
+        for (const QString &key : jsonBody(request).keys()) {
             if (!known.contains(key))
                 return Script::answer(400, R"({"message":"unknown field ')" + key.toUtf8() + "'\"}");
         }
@@ -326,8 +321,8 @@ void TestApiCompatControl::pauseSendsNothingItNeedNot()
     ControlOf client(server);
     QVERIFY(outcome(client.control.pause(i1)).has_value());
     QVERIFY(outcome(client.control.pause(i1, false)).has_value());
-    QVERIFY(bodyOf(server.requests().first()).isEmpty());
-    QCOMPARE(bodyOf(server.requests().last())[u"memory"_s].toBool(true), false);
+    QVERIFY(jsonBody(server.requests().first()).isEmpty());
+    QCOMPARE(jsonBody(server.requests().last())[u"memory"_s].toBool(true), false);
 }
 
 void TestApiCompatControl::olderAndNewerCreateAndConnect_data()
@@ -353,8 +348,8 @@ void TestApiCompatControl::olderAndNewerCreateAndConnect()
     QVERIFY(outcome(client.control.connect(i1, 60s)).has_value());
     const int extra = v1 ? 0 : 1; // asked once, then remembered
     QCOMPARE(server.requestCount(), 2 + extra);
-    QCOMPARE(bodyOf(server.requests().at(extra))[u"timeout"_s].toInt(), 300);
-    QCOMPARE(bodyOf(server.requests().at(extra)).contains(u"secure"_s), v1);
+    QCOMPARE(jsonBody(server.requests().at(extra))[u"timeout"_s].toInt(), 300);
+    QCOMPARE(jsonBody(server.requests().at(extra)).contains(u"secure"_s), v1);
 }
 
 void TestApiCompatControl::clocksOfServersDiffer_data()

@@ -34,11 +34,6 @@ struct Client
     ControlPlaneClient control;
 };
 
-QJsonObject bodyOf(const RecordedRequest &request)
-{
-    return QJsonDocument::fromJson(request.body).object();
-}
-
 } // namespace
 
 class TestApiControl : public QObject
@@ -286,8 +281,8 @@ void TestApiControl::createAcceptsForeignAnswers()
         QCOMPARE(created.error().kind, ErrorKind::Internal);
     const RecordedRequest request = server.requests().first();
     QCOMPARE(request.target, "/e2b/v1/sandboxes"_ba);
-    QCOMPARE(bodyOf(request)["timeout"_L1].toInt(), 1800);
-    QCOMPARE(bodyOf(request)["secure"_L1].toBool(), true);
+    QCOMPARE(jsonBody(request)["timeout"_L1].toInt(), 1800);
+    QCOMPARE(jsonBody(request)["secure"_L1].toBool(), true);
 }
 
 void TestApiControl::newCreateIsUsedOnlyWhereTheOldIsMissing()
@@ -300,7 +295,7 @@ void TestApiControl::newCreateIsUsedOnlyWhereTheOldIsMissing()
     QVERIFY(outcome(client.control.create({})).has_value());
     QVERIFY(outcome(client.control.create({})).has_value());
     QCOMPARE(server.requestCount(), 3); // old, new, new
-    QVERIFY(!bodyOf(server.requests().at(1)).contains("secure"_L1));
+    QVERIFY(!jsonBody(server.requests().at(1)).contains("secure"_L1));
 
     // An unknown template says the same in both forms, in the words of the first.
     FaultServer unknown([](const RecordedRequest &, int nth) {
@@ -393,7 +388,7 @@ void TestApiControl::connectCarriesTheChosenLife()
     const auto access = outcome(client.control.connect({u"i1"_s}, 1800s));
     QVERIFY(access.has_value());
     QCOMPARE(access->envdAccessToken.reveal(), "4b1d"_ba);
-    QCOMPARE(bodyOf(server.requests().first())["timeout"_L1].toInt(), 1800);
+    QCOMPARE(jsonBody(server.requests().first())["timeout"_L1].toInt(), 1800);
 }
 
 void TestApiControl::connectAnswerAboutAnotherSandboxIsRefused()

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Snapshots, teams, keys, volumes, secrets and nodes: requests byte for byte, answers of servers old and foreign.
 #include "backend/net/request_body.h"
+#include "tests/support/remote_paths.h"
 #include "tests/support/scripted_control.h"
 #include "tests/support/waiting.h"
+#include "tests/support/wire_calls.h"
 
 #include <QBuffer>
 #include <QLoggingCategory>
@@ -15,11 +17,6 @@ using namespace boxdeck::test;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-RemotePath path(const QByteArray &text)
-{
-    return RemotePath::parse(text).value();
-}
 
 const QDateTime start = QDateTime::fromSecsSinceEpoch(1772446320, Qt::UTC);
 const QByteArray volume = R"({"volumeID":"v-1","name":"data","token":"vtok"})";
@@ -55,15 +52,7 @@ private Q_SLOTS:
 
 void TestApiResources::callsOnTheWire_data()
 {
-    using Do = std::function<bool(ControlPlaneClient &)>;
-    QTest::addColumn<Do>("call");
-    QTest::addColumn<QByteArray>("answer");
-    QTest::addColumn<QByteArray>("line");
-    QTest::addColumn<QByteArray>("body");
-    const auto row = [](const char *name, const Do &call, const QByteArray &answer, const char *line,
-                        const char *body = "") {
-        QTest::newRow(name) << call << answer << QByteArray(line) << QByteArray(body);
-    };
+    const auto row = wireCalls();
     using C = ControlPlaneClient;
     const QByteArray key =
         R"({"id":"k1","name":"ci","key":"e2b_00","mask":{"prefix":"e2b_"},"createdAt":"2026-03-02T10:00:00Z"})";
@@ -200,8 +189,7 @@ void TestApiResources::callsOnTheWire_data()
 
 void TestApiResources::callsOnTheWire()
 {
-    using Do = std::function<bool(ControlPlaneClient &)>;
-    QFETCH(Do, call);
+    QFETCH(ControlCall, call);
     QFETCH(QByteArray, answer);
     QFETCH(QByteArray, line);
     QFETCH(QByteArray, body);

@@ -2,6 +2,7 @@
 // What sandboxes are told and asked, byte for byte: life, network, metrics and logs.
 #include "tests/support/scripted_control.h"
 #include "tests/support/waiting.h"
+#include "tests/support/wire_calls.h"
 
 #include <QTest>
 
@@ -44,15 +45,7 @@ private Q_SLOTS:
 
 void TestApiSandboxes::callsOnTheWire_data()
 {
-    using Do = std::function<bool(ControlPlaneClient &)>;
-    QTest::addColumn<Do>("call");
-    QTest::addColumn<QByteArray>("answer");
-    QTest::addColumn<QByteArray>("line");
-    QTest::addColumn<QByteArray>("body");
-    const auto row = [](const char *name, const Do &call, const QByteArray &answer, const char *line,
-                        const char *body) {
-        QTest::newRow(name) << call << answer << QByteArray(line) << QByteArray(body);
-    };
+    const auto row = wireCalls();
     using C = ControlPlaneClient;
     row(
         "pause", [](C &c) { return outcome(c.pause(odd)).has_value(); }, {}, "POST /sandboxes/team%2Fbox%3A1/pause",
@@ -118,8 +111,7 @@ void TestApiSandboxes::callsOnTheWire_data()
 
 void TestApiSandboxes::callsOnTheWire()
 {
-    using Do = std::function<bool(ControlPlaneClient &)>;
-    QFETCH(Do, call);
+    QFETCH(ControlCall, call);
     QFETCH(QByteArray, answer);
     QFETCH(QByteArray, line);
     QFETCH(QByteArray, body);
@@ -139,23 +131,22 @@ void TestApiSandboxes::refusedBeforeARequest()
     ScriptedControl scripted(Script::answer(204));
     ControlPlaneClient &control = scripted.control;
     const SandboxId blank{u" "_s};
-    const auto kind = [](const auto &result) { return result ? ErrorKind::Local : result.error().kind; };
     const auto refused = ErrorKind::InvalidRequest;
-    QCOMPARE(kind(outcome(control.resume(blank, 60s))), refused);
-    QCOMPARE(kind(outcome(control.resume(odd, 0s))), refused);
-    QCOMPARE(kind(outcome(control.fork(blank))), refused);
-    QCOMPARE(kind(outcome(control.fork(odd, {.count = 0}))), refused);
-    QCOMPARE(kind(outcome(control.fork(odd, {.count = 101}))), refused);
-    QCOMPARE(kind(outcome(control.fork(odd, {.timeout = 0s}))), refused);
-    QCOMPARE(kind(outcome(control.refresh(blank, 60s))), refused);
-    QCOMPARE(kind(outcome(control.refresh(odd, 2h))), refused);
-    QCOMPARE(kind(outcome(control.updateNetwork(blank, {}))), refused);
+    QCOMPARE(kindOf(outcome(control.resume(blank, 60s))), refused);
+    QCOMPARE(kindOf(outcome(control.resume(odd, 0s))), refused);
+    QCOMPARE(kindOf(outcome(control.fork(blank))), refused);
+    QCOMPARE(kindOf(outcome(control.fork(odd, {.count = 0}))), refused);
+    QCOMPARE(kindOf(outcome(control.fork(odd, {.count = 101}))), refused);
+    QCOMPARE(kindOf(outcome(control.fork(odd, {.timeout = 0s}))), refused);
+    QCOMPARE(kindOf(outcome(control.refresh(blank, 60s))), refused);
+    QCOMPARE(kindOf(outcome(control.refresh(odd, 2h))), refused);
+    QCOMPARE(kindOf(outcome(control.updateNetwork(blank, {}))), refused);
     NetworkUpdate domain;
     domain.denyOut = {u"a.example"_s};
-    QCOMPARE(kind(outcome(control.updateNetwork(odd, domain))), refused);
-    QCOMPARE(kind(outcome(control.telemetry().metrics(blank))), refused);
-    QCOMPARE(kind(outcome(control.telemetry().logs(blank))), refused);
-    QCOMPARE(kind(outcome(control.create({.autoResume = true}))), refused);
+    QCOMPARE(kindOf(outcome(control.updateNetwork(odd, domain))), refused);
+    QCOMPARE(kindOf(outcome(control.telemetry().metrics(blank))), refused);
+    QCOMPARE(kindOf(outcome(control.telemetry().logs(blank))), refused);
+    QCOMPARE(kindOf(outcome(control.create({.autoResume = true}))), refused);
     QVERIFY(outcome(control.telemetry().latest({})).has_value());
     QCOMPARE(scripted.server.requestCount(), 0);
 }

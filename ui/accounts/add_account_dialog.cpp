@@ -9,6 +9,7 @@
 #include "ui/accounts/import_preview_dialog.h"
 #include "ui/accounts/key_edit.h"
 #include "ui/accounts/test_report_view.h"
+#include "ui/common/dialog_layout.h"
 #include "ui/common/error_bar.h"
 #include "ui/common/labels.h"
 #include "ui/common/ui_util.h"
@@ -55,13 +56,7 @@ AddAccountDialog::AddAccountDialog(session::Accounts &accounts, QWidget *parent)
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->setWordWrap(true);
 
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_error);
-    column->addWidget(page(), 1);
-    column->addWidget(hairline(this));
-    column->addWidget(buttons());
+    layOutDialog(this, m_error, page(), buttons());
     resize(600, 576); // room for the server's fields and what a test says of them
 
     connect(m_cloud, &QRadioButton::toggled, this, &AddAccountDialog::kindChanged);
@@ -98,11 +93,7 @@ QWidget *AddAccountDialog::page()
     column->addWidget(m_report);
     column->addWidget(m_problem);
     column->addStretch(1);
-    auto *area = new QScrollArea(this);
-    area->setObjectName(QStringLiteral("accountForm"));
-    area->setFrameShape(QFrame::NoFrame);
-    area->setWidgetResizable(true);
-    area->setWidget(page);
+    QScrollArea *area = scrolledPage(page, QStringLiteral("accountForm"), this);
     // What a test says comes last, and its failed step last of all.
     connect(area->verticalScrollBar(), &QScrollBar::rangeChanged, m_report, [this, bar = area->verticalScrollBar()] {
         if (m_report->isVisible())
@@ -131,15 +122,7 @@ QWidget *AddAccountDialog::buttons()
     connect(m_add, &QPushButton::clicked, this, [this] { add(KeyPlace::Keychain); });
     connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
 
-    auto *bar = new QWidget(this);
-    auto *row = new QHBoxLayout(bar);
-    row->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
-    row->setSpacing(kGrid);
-    row->addWidget(m_test);
-    row->addStretch(1);
-    row->addWidget(m_cancel);
-    row->addWidget(m_add);
-    return bar;
+    return buttonBar(m_test, {m_cancel, m_add}, this);
 }
 
 void AddAccountDialog::offerKey(const Secret &key)

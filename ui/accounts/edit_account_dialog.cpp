@@ -4,6 +4,7 @@
 #include "ui/accounts/account_form.h"
 #include "ui/accounts/account_text.h"
 #include "ui/accounts/test_report_view.h"
+#include "ui/common/dialog_layout.h"
 #include "ui/common/error_bar.h"
 #include "ui/common/labels.h"
 #include "ui/common/ui_util.h"
@@ -36,13 +37,7 @@ EditAccountDialog::EditAccountDialog(session::Accounts &accounts, const QUuid &i
     m_problem->setObjectName(QStringLiteral("editAccountProblem"));
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->setWordWrap(true);
-    auto *column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_error);
-    column->addWidget(page(), 1);
-    column->addWidget(hairline(this));
-    column->addWidget(buttons());
+    layOutDialog(this, m_error, page(), buttons());
     resize(600, 640);
 
     if (const auto profile = accounts.profile(id)) {
@@ -72,12 +67,7 @@ QWidget *EditAccountDialog::page()
     column->addWidget(m_report);
     column->addWidget(m_problem);
     column->addStretch(1);
-    auto *area = new QScrollArea(this);
-    area->setObjectName(QStringLiteral("editAccountForm"));
-    area->setFrameShape(QFrame::NoFrame);
-    area->setWidgetResizable(true);
-    area->setWidget(page);
-    return area;
+    return scrolledPage(page, QStringLiteral("editAccountForm"), this);
 }
 
 QWidget *EditAccountDialog::buttons()
@@ -92,15 +82,7 @@ QWidget *EditAccountDialog::buttons()
     connect(m_test, &QPushButton::clicked, this, &EditAccountDialog::test);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_save, &QPushButton::clicked, this, &EditAccountDialog::save);
-    auto *bar = new QWidget(this);
-    auto *row = new QHBoxLayout(bar);
-    row->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 2 * kGrid);
-    row->setSpacing(kGrid);
-    row->addWidget(m_test);
-    row->addStretch(1);
-    row->addWidget(cancel);
-    row->addWidget(m_save);
-    return bar;
+    return buttonBar(m_test, {cancel, m_save}, this);
 }
 
 void EditAccountDialog::validate()

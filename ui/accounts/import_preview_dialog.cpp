@@ -2,6 +2,7 @@
 #include "ui/accounts/import_preview_dialog.h"
 
 #include "backend/core/display_text.h"
+#include "ui/common/dialog_layout.h"
 #include "ui/common/labels.h"
 #include "ui/common/ui_util.h"
 #include "ui/sandboxes/sandbox_text.h"
@@ -77,27 +78,15 @@ ImportPreviewDialog::ImportPreviewDialog(const ImportedProfile &imported, const 
     note->setObjectName(QStringLiteral("importPreviewNote"));
     note->setWordWrap(true);
 
-    auto *cancel = new QPushButton(tr("Cancel"), this);
-    nameWidget(cancel, QStringLiteral("importPreviewCancel"), cancel->text());
-    cancel->setAutoDefault(false);
     auto *use = new QPushButton(tr("Use these settings"), this);
-    nameWidget(use, QStringLiteral("importPreviewAccept"), use->text());
-    use->setDefault(true);
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(use, &QPushButton::clicked, this, &QDialog::accept);
-    auto *buttons = new QHBoxLayout;
-    buttons->setSpacing(kGrid);
-    buttons->addStretch(1);
-    buttons->addWidget(cancel);
-    buttons->addWidget(use);
-
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 2 * kGrid);
     column->setSpacing(2 * kGrid);
     column->addWidget(question);
     column->addWidget(view, 1);
     column->addWidget(note);
-    column->addLayout(buttons);
+    column->addLayout(acceptRow(this, QStringLiteral("importPreview"), tr("Cancel"), use));
     resize(680, 560);
     use->setFocus();
 }

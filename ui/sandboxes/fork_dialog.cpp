@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/sandboxes/fork_dialog.h"
 
+#include "ui/common/dialog_layout.h"
 #include "ui/common/labels.h"
 #include "ui/common/ui_util.h"
 #include "ui/sandboxes/lifetime_dialog.h"
@@ -46,22 +47,11 @@ ForkDialog::ForkDialog(const QString &name, std::chrono::seconds suggested, QWid
     form->addRow(tr("Copies"), m_count);
     form->addRow(tr("Life of each"), m_lifetime);
 
-    auto *cancel = new QPushButton(tr("Cancel"), this);
-    nameWidget(cancel, QStringLiteral("forkCancel"), tr("Cancel"));
-    cancel->setAutoDefault(false);
     auto *accept = new QPushButton(tr("Fork %1").arg(name), this);
-    nameWidget(accept, QStringLiteral("forkAccept"), accept->text());
-    accept->setDefault(true);
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(accept, &QPushButton::clicked, this, [this] {
         Q_EMIT chosen({.count = m_count->value(), .timeout = m_lifetime->duration()});
         QDialog::accept();
     });
-    auto *buttons = new QHBoxLayout;
-    buttons->setSpacing(kGrid);
-    buttons->addStretch(1);
-    buttons->addWidget(cancel);
-    buttons->addWidget(accept);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 2 * kGrid);
     column->setSpacing(2 * kGrid);
@@ -69,7 +59,7 @@ ForkDialog::ForkDialog(const QString &name, std::chrono::seconds suggested, QWid
     column->addLayout(form);
     column->addWidget(consequence);
     column->addStretch(1);
-    column->addLayout(buttons);
+    column->addLayout(acceptRow(this, QStringLiteral("fork"), tr("Cancel"), accept));
     setMinimumWidth(420);
     m_count->setFocus();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/sandboxes/lifetime_dialog.h"
 
+#include "ui/common/dialog_layout.h"
 #include "ui/common/format.h"
 #include "ui/common/labels.h"
 #include "ui/common/ui_util.h"
@@ -77,23 +78,11 @@ LifetimeDialog::LifetimeDialog(const Text &text, std::chrono::seconds suggested,
     }
     m_edit->setDuration(suggested);
 
-    auto *cancel = new QPushButton(tr("Cancel"), this);
-    nameWidget(cancel, text.name + QLatin1String("Cancel"), tr("Cancel"));
-    cancel->setAutoDefault(false);
     auto *accept = new QPushButton(text.verb, this);
-    nameWidget(accept, text.name + QLatin1String("Accept"), text.verb);
-    accept->setDefault(true);
-    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(accept, &QPushButton::clicked, this, [this] {
         Q_EMIT chosen(m_edit->duration());
         QDialog::accept();
     });
-    auto *buttons = new QHBoxLayout;
-    buttons->setSpacing(kGrid);
-    buttons->addStretch(1);
-    buttons->addWidget(cancel);
-    buttons->addWidget(accept);
-
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(3 * kGrid, 3 * kGrid, 3 * kGrid, 2 * kGrid);
     column->setSpacing(2 * kGrid);
@@ -103,7 +92,7 @@ LifetimeDialog::LifetimeDialog(const Text &text, std::chrono::seconds suggested,
     column->addWidget(consequence);
     column->addStretch(1);
     column->addSpacing(kGrid);
-    column->addLayout(buttons);
+    column->addLayout(acceptRow(this, text.name, tr("Cancel"), accept));
     setMinimumWidth(420);
     m_edit->setFocus();
 }

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Everything the client does, against every way for it to go wrong. Each cell says what comes of it and how often the
 // server was asked, so that nothing is done twice; and that the next call on the same client gets its own answer.
-#include "backend/api/control_plane_client.h"
-#include "backend/core/clock.h"
-#include "backend/transfer/transfer_engine.h"
+#include "tests/integration/hasty_client.h"
 #include "tests/support/fault.h"
 #include "tests/support/scripted_envd.h"
 #include "tests/support/waiting.h"
 
-#include <QDir>
-#include <QFile>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTemporaryDir>
 #include <QTest>
 
 using namespace boxdeck;
@@ -25,9 +17,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Time limits of the client are a fiftieth: 1.2 s of silence in an answer, 0.6 s in a stream, 1.5 to 2.4 s until an
-/// answer begins.
-constexpr double patience = 0.02;
 /// The slow server needs 20 of them: longer than every limit, but never silent for as long.
 constexpr int slowPause = 150;
 
@@ -44,8 +33,6 @@ const QList<std::pair<Does, const char *>> everything{
     {Does::BuildStart, "start of a build"},
     {Does::BuildStatus, "status of a build"},
 };
-
-const QByteArray content = QByteArray("0123456789abcdef").repeated(4000);
 
 /// What the server would say without the fault.
 GoodAnswer rightAnswer(Does does)
@@ -157,22 +144,6 @@ Expected expected(Does does, Fault fault)
     return {.kind = ErrorKind::Unavailable};
 }
 
-/// Everything behind one way in: control plane and data plane.
-struct Client
-{
-    explicit Client(const FaultServer &server, double limits = patience)
-        : transport(TransportOptions{.proxies = {}, .patience = limits})
-        , control(transport, {.apiUrl = server.url(), .apiKey = Secret("k")})
-        , envd(transport,
-               api::targetOf({.sandboxUrl = server.url()}, SandboxAccess{.id = {u"i1"_s}, .envdVersion = u"0.6.13"_s}))
-    {
-    }
-
-    HttpTransport transport;
-    api::ControlPlaneClient control;
-    api::Envd envd;
-};
-
 template <typename T> Ending endingOf(const Result<T> &result)
 {
     return {.good = result.has_value(), .error = result ? Error() : result.error()};
@@ -183,7 +154,7 @@ Ending endingOf(const StreamEnd &end)
     return {.good = end.kind == StreamEnd::Kind::Finished, .error = end.error, .stream = end.kind};
 }
 
-Ending tryStream(Client &client)
+Ending tryStream(HastyClient &client)
 {
     Heard heard(client.envd.processes().start({.config = {.cmd = u"yes"_s}}));
     if (!eventually([&] { return !heard.ends.isEmpty(); }, 20s))
@@ -197,7 +168,7 @@ Ending tryStream(Client &client)
     return ending;
 }
 
-Ending tryWatch(Client &client)
+Ending tryWatch(HastyClient &client)
 {
     const auto watch = client.envd.filesystem().watch(path("/home/user"), false);
     std::optional<StreamEnd> end;
@@ -213,7 +184,7 @@ Ending tryWatch(Client &client)
     return ending;
 }
 
-Ending tryDownload(Client &client)
+Ending tryDownload(HastyClient &client)
 {
     const auto bytes = client.envd.files().download(path("/home/user/f"));
     Ending ending;
@@ -233,7 +204,7 @@ Ending tryDownload(Client &client)
     return ending;
 }
 
-Ending attempt(Does does, Client &client)
+Ending attempt(Does does, HastyClient &client)
 {
     switch (does) {
     case Does::List:
@@ -276,10 +247,6 @@ private Q_SLOTS:
     void cells();
     void uploadsCutInTheirBody_data();
     void uploadsCutInTheirBody();
-    void downloadsOfFilesEndWhole_data();
-    void downloadsOfFilesEndWhole();
-    void uploadsOfFilesEndWhole_data();
-    void uploadsOfFilesEndWhole();
 };
 
 void TestFaultMatrix::cells_data()
@@ -311,7 +278,7 @@ void TestFaultMatrix::cells()
             return withFault(fault, at, good, slowPause);
         return ownAnswer(request);
     });
-    Client client(server);
+    HastyClient client(server);
     const Ending ending = attempt(does, client);
 
     const Expected wanted = expected(does, fault);
@@ -376,7 +343,7 @@ void TestFaultMatrix::uploadsCutInTheirBody()
         server.paceBodies(large.size() / 20, slowPause);
     else if (fault != Fault::Replay)
         server.answerInBodiesAfter(1024 * 1024);
-    Client client(server);
+    HastyClient client(server);
     const auto written = outcome(client.envd.files().writeSmall(path("/home/user/f"), large), 60s);
     const Expected wanted = expected(Does::Upload, fault);
     QVERIFY2(written.has_value() == wanted.good, written ? "written" : qPrintable(written.error().message));
@@ -391,161 +358,6 @@ void TestFaultMatrix::uploadsCutInTheirBody()
     QCOMPARE(server.requestCount(), 1);
     if (wanted.good)
         QVERIFY(server.requests().first().body == large);
-}
-
-namespace {
-
-void faultsOnceAndAlways()
-{
-    QTest::addColumn<Fault>("fault");
-    QTest::addColumn<bool>("always");
-    for (const Fault fault : allFaults) {
-        QTest::addRow("%s once", qPrintable(faultName(fault))) << fault << false;
-        QTest::addRow("%s always", qPrintable(faultName(fault))) << fault << true;
-    }
-}
-
-/// A transfer of one file with an engine of its own.
-struct Transfer
-{
-    explicit Transfer(const FaultServer &server)
-        : client(server, patience / 2)
-        , engine(clock, transfer::EngineOptions{.firstRetry = 10ms})
-        , source([this] {
-            return Call<std::shared_ptr<api::Envd>>::settled(
-                std::make_shared<api::Envd>(client.transport, client.envd.target()));
-        })
-    {
-    }
-
-    /// True if it came to a state that does not change by itself.
-    bool isOver(transfer::TransferId id) const
-    {
-        return eventually(
-            [&] {
-                const auto state = engine.info(id)->state;
-                return state == transfer::JobState::Done || state == transfer::JobState::Failed;
-            },
-            60s);
-    }
-    QStringList files() const { return QDir(dir.path()).entryList(QDir::Files | QDir::Hidden, QDir::Name); }
-
-    SystemClock clock;
-    Client client;
-    transfer::TransferEngine engine;
-    transfer::EnvdSource source;
-    QTemporaryDir dir;
-};
-
-} // namespace
-
-void TestFaultMatrix::downloadsOfFilesEndWhole_data()
-{
-    faultsOnceAndAlways();
-}
-
-void TestFaultMatrix::downloadsOfFilesEndWhole()
-{
-    QFETCH(Fault, fault);
-    QFETCH(bool, always);
-    std::atomic<int> asked = 0;
-    FaultServer server([&](const RecordedRequest &request, int) {
-        if (request.path() != "/files")
-            return Script::answer(404, R"({"code":"not_found","message":"no"})");
-        // No ranges: what was read before a fault is read again, and must not be appended to.
-        const GoodAnswer good = rightAnswer(Does::Download);
-        return asked++ == 0 || always ? withFault(fault, At::Middle, good, 20)
-                                      : withFault(Fault::Slow, At::Middle, good, 0);
-    });
-    Transfer transfer(server);
-    EntryInfo entry{.name = "f", .path = path("/home/user/f"), .type = FileType::File, .size = content.size()};
-    const auto id = transfer.engine.download(transfer.source, {entry}, transfer.dir.path());
-    QVERIFY(transfer.isOver(id));
-    const bool harmless = fault == Fault::Slow || fault == Fault::Replay;
-    const bool passes = harmless || (!always && fault != Fault::Garbage);
-    const auto info = transfer.engine.info(id);
-    QCOMPARE(info->state, passes ? transfer::JobState::Done : transfer::JobState::Failed);
-    // Whole or not at all: no part file, no half one under the real name.
-    if (passes) {
-        QTRY_COMPARE(transfer.files(), QStringList{u"f"_s});
-        QFile file(transfer.dir.filePath(u"f"_s));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        QVERIFY(file.readAll() == content);
-    } else {
-        QTRY_VERIFY(!transfer.files().contains(u"f"_s));
-        QVERIFY(info->error);
-    }
-    const int tries = fault == Fault::Garbage ? 1 : 8;
-    if (harmless)
-        QCOMPARE(int(asked), 1);
-    else if (passes)
-        QCOMPARE(int(asked), 2);
-    else
-        QVERIFY2(asked <= tries, qPrintable(QString::number(asked)));
-}
-
-void TestFaultMatrix::uploadsOfFilesEndWhole_data()
-{
-    faultsOnceAndAlways();
-}
-
-void TestFaultMatrix::uploadsOfFilesEndWhole()
-{
-    QFETCH(Fault, fault);
-    QFETCH(bool, always);
-    std::atomic<int> asked = 0;
-    std::atomic<bool> moved = false;
-    std::atomic<bool> stored = false; // the temporary file is there, all of it
-    FaultServer server([&](const RecordedRequest &request, int) {
-        const QByteArray json = "application/json";
-        const bool temporary = request.body.contains(".boxdeck-");
-        if (request.path() == "/files") {
-            const bool bad = (asked++ == 0 || always) && fault != Fault::Slow && fault != Fault::Replay;
-            stored = stored || !bad;
-            return asked == 1 || always ? withFault(fault, At::Middle, rightAnswer(Does::Upload), 20)
-                                        : withFault(Fault::Slow, At::Middle, rightAnswer(Does::Upload), 0);
-        }
-        if (request.path().endsWith("/Stat")) {
-            if (temporary ? !stored || moved : !moved)
-                return Script::answer(404, R"({"code":"not_found","message":"no"})", {{"Content-Type", json}});
-            const QString asks = QJsonDocument::fromJson(request.body)["path"_L1].toString();
-            const QJsonObject entry{{u"name"_s, asks.section(u'/', -1)},
-                                    {u"path"_s, asks},
-                                    {u"type"_s, u"FILE_TYPE_FILE"_s},
-                                    {u"size"_s, QString::number(content.size())},
-                                    {u"mode"_s, 0644}};
-            return Script::answer(200, QJsonDocument(QJsonObject{{u"entry"_s, entry}}).toJson(),
-                                  {{"Content-Type", json}});
-        }
-        if (request.path().endsWith("/Move"))
-            moved = true;
-        return Script::answer(200, "{}", {{"Content-Type", json}});
-    });
-    Transfer transfer(server);
-    QTemporaryDir from;
-    QFile file(from.filePath(u"up"_s));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    QCOMPARE(file.write(content), content.size());
-    file.close();
-    const auto id = transfer.engine.upload(transfer.source, {file.fileName()}, path("/home/user"));
-    QVERIFY(transfer.isOver(id));
-    const bool harmless = fault == Fault::Slow || fault == Fault::Replay;
-    const bool passes = harmless || (!always && fault != Fault::Garbage);
-    QCOMPARE(transfer.engine.info(id)->state, passes ? transfer::JobState::Done : transfer::JobState::Failed);
-    QCOMPARE(bool(moved), passes); // never to its name before it is all there
-    int moves = 0;
-    for (const RecordedRequest &request : server.requests()) {
-        moves += request.path().endsWith("/Move") ? 1 : 0;
-        if (request.path() == "/files")
-            QVERIFY2(request.query().contains(".boxdeck-"), request.query()); // only ever under a name of its own
-    }
-    QCOMPARE(moves, passes ? 1 : 0);
-    if (harmless)
-        QCOMPARE(int(asked), 1);
-    else if (passes)
-        QCOMPARE(int(asked), 2);
-    else
-        QVERIFY2(asked <= 8, qPrintable(QString::number(asked)));
 }
 
 QTEST_GUILESS_MAIN(TestFaultMatrix)

@@ -7,28 +7,13 @@
 #include <boost/json.hpp>
 
 #include "backend/host/control_plane/api_error.h"
+#include "backend/host/control_plane/json_members.h"
 
 namespace boxdeck::host {
 
 namespace json = boost::json;
 
 namespace {
-
-[[noreturn]] void invalid(const std::string &what)
-{
-    throw ApiError(400, "validation error: " + what);
-}
-
-json::object objectFrom(std::string_view body)
-{
-    boost::system::error_code error;
-    json::value value = json::parse(body, error);
-    if (error)
-        invalid("the body is not JSON (" + error.message() + ")");
-    if (!value.is_object())
-        invalid("the body is not a JSON object");
-    return std::move(value.as_object());
-}
 
 // Null counts as absent: the JavaScript SDK of some versions writes it for what was not set.
 const json::value *given(const json::object &object, const char *name)
@@ -39,38 +24,20 @@ const json::value *given(const json::object &object, const char *name)
 
 std::string text(const json::object &object, const char *name)
 {
-    const json::value *value = given(object, name);
-    if (value == nullptr)
-        return {};
-    if (!value->is_string())
-        invalid(std::string(name) + " must be text");
-    return std::string(value->as_string());
+    return textOf(given(object, name), name);
 }
 
 bool flag(const json::object &object, const char *name)
 {
-    const json::value *value = given(object, name);
-    if (value == nullptr)
-        return false;
-    if (!value->is_bool())
-        invalid(std::string(name) + " must be true or false");
-    return value->as_bool();
+    return flagOf(given(object, name), name, false);
 }
 
 std::vector<std::string> texts(const json::object &object, const char *name)
 {
-    std::vector<std::string> list;
-    const json::value *value = given(object, name);
-    if (value == nullptr)
-        return list;
-    if (!value->is_array())
-        invalid(std::string(name) + " must be a list");
-    for (const json::value &one : value->as_array()) {
-        if (!one.is_string())
-            invalid(std::string(name) + " must hold text only");
-        if (one.as_string().find('\0') != json::string::npos)
-            invalid(std::string(name) + " must not hold a NUL");
-        list.emplace_back(one.as_string());
+    std::vector<std::string> list = textListOf(given(object, name), name);
+    for (const std::string &one : list) {
+        if (one.find('\0') != std::string::npos)
+            invalidRequest(std::string(name) + " must not hold a NUL");
     }
     return list;
 }
@@ -81,7 +48,7 @@ std::int32_t number(const json::object &object, const char *name, std::int32_t f
     if (value == nullptr)
         return fallback;
     if (!value->is_int64() || value->as_int64() < 0 || value->as_int64() > INT32_MAX)
-        invalid(std::string(name) + " must be a whole number");
+        invalidRequest(std::string(name) + " must be a whole number");
     return static_cast<std::int32_t>(value->as_int64());
 }
 
@@ -100,13 +67,13 @@ std::vector<BuildStep> readSteps(const json::object &object)
     if (value == nullptr)
         return steps;
     if (!value->is_array())
-        invalid("steps must be a list");
+        invalidRequest("steps must be a list");
     for (const json::value &one : value->as_array()) {
         if (!one.is_object())
-            invalid("each of steps must be an object");
+            invalidRequest("each of steps must be an object");
         const json::object &step = one.as_object();
         if (given(step, "type") == nullptr)
-            invalid("each of steps needs a type");
+            invalidRequest("each of steps needs a type");
         steps.push_back({.type = upper(text(step, "type")),
                          .args = texts(step, "args"),
                          .filesHash = text(step, "filesHash"),
@@ -131,14 +98,14 @@ std::size_t nameEnd(std::string_view value, std::size_t from)
 
 TemplateRequest readTemplateRequest(std::string_view body, int version)
 {
-    const json::object object = objectFrom(body);
+    const json::object object = objectOf(body, false);
     TemplateRequest request{.name = text(object, "name"), .tags = texts(object, "tags")};
     if (request.name.empty() || version < 3)
         request.name = text(object, "alias");
     if (request.name.empty())
         throw ApiError(400, version < 3 ? "validation error: alias is required" : "validation error: name is required");
     if (request.name.size() > 128)
-        invalid("the name of a template has at most 128 characters");
+        invalidRequest("the name of a template has at most 128 characters");
     request.cpuCount = number(object, "cpuCount", request.cpuCount);
     request.memoryMb = number(object, "memoryMB", request.memoryMb);
     const bool cpuGood =
@@ -152,7 +119,7 @@ TemplateRequest readTemplateRequest(std::string_view body, int version)
 
 BuildStart readBuildStart(std::string_view body)
 {
-    const json::object object = objectFrom(body);
+    const json::object object = objectOf(body, false);
     BuildStart start{.fromImage = text(object, "fromImage"),
                      .fromTemplate = text(object, "fromTemplate"),
                      .force = flag(object, "force"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "backend/host/control_plane/requests.h"
 
+#include "backend/host/control_plane/json_members.h"
 #include "backend/host/volumes/volume_mounts.h"
 
 #include <array>
@@ -21,27 +22,6 @@ constexpr std::size_t longestVariable = 128UL * 1024;
 constexpr std::size_t mostVariables = 128UL * 1024;
 constexpr std::size_t shownName = 100;
 
-[[noreturn]] void invalid(const std::string &what)
-{
-    throw ApiError(400, "validation error: " + what);
-}
-
-json::object readObject(std::string_view body, bool mayBeEmpty)
-{
-    if (body.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-        if (mayBeEmpty)
-            return {};
-        invalid("the request needs a JSON body");
-    }
-    boost::system::error_code error;
-    json::value value = json::parse(body, error);
-    if (error)
-        invalid("the body is not JSON (" + error.message() + ")");
-    if (!value.is_object())
-        invalid("the body is not a JSON object");
-    return std::move(value.as_object());
-}
-
 // Null means "not given" only where the protocol says so; elsewhere it is refused by the kind check.
 const json::value *member(const json::object &object, const char *name)
 {
@@ -50,12 +30,7 @@ const json::value *member(const json::object &object, const char *name)
 
 bool readBool(const json::object &object, const char *name, bool fallback)
 {
-    const json::value *value = member(object, name);
-    if (value == nullptr)
-        return fallback;
-    if (!value->is_bool())
-        invalid(std::string(name) + " must be true or false");
-    return value->as_bool();
+    return flagOf(member(object, name), name, fallback);
 }
 
 std::optional<std::int32_t> readInt(const json::object &object, const char *name)
@@ -67,18 +42,13 @@ std::optional<std::int32_t> readInt(const json::object &object, const char *name
     const auto number = value->is_number() ? value->to_number<std::int64_t>(error) : 0;
     if (!value->is_number() || error || number > std::numeric_limits<std::int32_t>::max() ||
         number < std::numeric_limits<std::int32_t>::min())
-        invalid(std::string(name) + " must be a whole number");
+        invalidRequest(std::string(name) + " must be a whole number");
     return static_cast<std::int32_t>(number);
 }
 
 std::string readText(const json::object &object, const char *name)
 {
-    const json::value *value = member(object, name);
-    if (value == nullptr)
-        return {};
-    if (!value->is_string())
-        invalid(std::string(name) + " must be text");
-    return std::string(value->as_string());
+    return textOf(member(object, name), name);
 }
 
 std::map<std::string, std::string> readTexts(const json::object &object, const char *name)
@@ -88,10 +58,10 @@ std::map<std::string, std::string> readTexts(const json::object &object, const c
     if (value == nullptr)
         return texts;
     if (!value->is_object())
-        invalid(std::string(name) + " must be an object");
+        invalidRequest(std::string(name) + " must be an object");
     for (const auto &[key, text] : value->as_object()) {
         if (!text.is_string())
-            invalid(std::string(name) + '.' + std::string(key) + " must be text");
+            invalidRequest(std::string(name) + '.' + std::string(key) + " must be text");
         texts.emplace(key, text.as_string());
     }
     return texts;
@@ -100,18 +70,7 @@ std::map<std::string, std::string> readTexts(const json::object &object, const c
 // @p in is what the member is part of, for the message: `network.` or nothing.
 std::vector<std::string> readTextList(const json::object &object, const char *name, const std::string &in)
 {
-    std::vector<std::string> texts;
-    const json::value *value = member(object, name);
-    if (value == nullptr)
-        return texts;
-    if (!value->is_array())
-        invalid(in + name + " must be a list");
-    for (const json::value &text : value->as_array()) {
-        if (!text.is_string())
-            invalid(in + name + " must hold text only");
-        texts.emplace_back(text.as_string());
-    }
-    return texts;
+    return textListOf(member(object, name), in + name);
 }
 
 bool looksLikeAddress(const std::string &text)
@@ -145,7 +104,7 @@ void checkEgress(const json::object &network)
         noNetwork("network.allowOut");
     const json::value *rules = member(network, "rules");
     if (rules != nullptr && !rules->is_object())
-        invalid("network.rules must be an object");
+        invalidRequest("network.rules must be an object");
     if (rules != nullptr && !rules->as_object().empty())
         noNetwork("network.rules");
     const json::value *proxy = member(network, "egressProxy");
@@ -158,7 +117,7 @@ void checkIngress(const json::object &network)
 {
     if (const json::value *mask = member(network, "maskRequestHost"); mask != nullptr) {
         if (!mask->is_string())
-            invalid("network.maskRequestHost must be text");
+            invalidRequest("network.maskRequestHost must be text");
         // It becomes a header of every request: nothing that could end it or begin another.
         std::string host(mask->as_string());
         constexpr std::string_view placeholder = "${PORT}";
@@ -170,7 +129,7 @@ void checkIngress(const json::object &network)
     }
     if (const json::value *ports = member(network, "httpsPorts"); ports != nullptr) {
         if (!ports->is_array())
-            invalid("network.httpsPorts must be a list");
+            invalidRequest("network.httpsPorts must be a list");
         if (!ports->as_array().empty())
             throw ApiError(400, "network.httpsPorts: this host speaks plain HTTP to services of a sandbox. Leave it "
                                 "out.");
@@ -184,7 +143,7 @@ void readNetwork(const json::object &object, CreateRequest &request)
     if (value == nullptr || value->is_null())
         return;
     if (!value->is_object())
-        invalid("network must be an object");
+        invalidRequest("network must be an object");
     const json::object &network = value->as_object();
     request.allowPublicTraffic = readBool(network, "allowPublicTraffic", true);
     checkEgress(network);
@@ -201,7 +160,7 @@ void refuseUnsupported(const json::object &object)
 {
     if (const json::value *iam = member(object, "iam"); iam != nullptr) {
         if (!iam->is_object())
-            invalid("iam must be an object");
+            invalidRequest("iam must be an object");
         if (!iam->as_object().empty())
             throw ApiError(400, "iam: this host issues no identity tokens");
     }
@@ -213,11 +172,11 @@ void refuseUnsupported(const json::object &object)
 
 CreateRequest readCreate(std::string_view body, ApiGeneration generation)
 {
-    const json::object object = readObject(body, false);
+    const json::object object = objectOf(body, false);
     CreateRequest request;
     const json::value *name = member(object, "templateID");
     if (name == nullptr || !name->is_string())
-        invalid("templateID is required and must be text");
+        invalidRequest("templateID is required and must be text");
     request.templateName = std::string(name->as_string());
     request.timeout = seconds(readInt(object, "timeout").value_or(generation == ApiGeneration::V1 ? 15 : 300));
     if (request.timeout <= seconds(0))
@@ -226,7 +185,7 @@ CreateRequest readCreate(std::string_view body, ApiGeneration generation)
     request.autoPauseMemory = readBool(object, "autoPauseMemory", true);
     if (const json::value *resume = member(object, "autoResume"); resume != nullptr) {
         if (!resume->is_object())
-            invalid("autoResume must be an object with the member enabled");
+            invalidRequest("autoResume must be an object with the member enabled");
         request.autoResume = readBool(resume->as_object(), "enabled", false);
     }
     // The newer form has no such member: every sandbox is secured.
@@ -239,13 +198,14 @@ CreateRequest readCreate(std::string_view body, ApiGeneration generation)
     for (const auto &[key, value] : request.envVars) {
         if (key.empty() || key.find('=') != std::string::npos || key.find('\0') != std::string::npos ||
             value.find('\0') != std::string::npos)
-            invalid("envVars has a name or value that no environment can hold");
+            invalidRequest("envVars has a name or value that no environment can hold");
         if (key.size() + value.size() + 2 > longestVariable)
-            invalid("the variable " + key.substr(0, shownName) + " of envVars is longer than a process may be given");
+            invalidRequest("the variable " + key.substr(0, shownName) +
+                           " of envVars is longer than a process may be given");
     }
     if (const json::value *variables = member(object, "envVars");
         variables != nullptr && json::serialize(*variables).size() > mostVariables)
-        invalid("envVars is larger than " + std::to_string(mostVariables / 1024) + " KiB");
+        invalidRequest("envVars is larger than " + std::to_string(mostVariables / 1024) + " KiB");
     if (const json::value *mounts = member(object, "volumeMounts"); mounts != nullptr)
         request.volumeMounts = readVolumeMounts(*mounts);
     refuseUnsupported(object);
@@ -258,7 +218,7 @@ CreateRequest readCreate(std::string_view body, ApiGeneration generation)
 
 ConnectRequest readConnect(std::string_view body, seconds defaultTimeout)
 {
-    const json::object object = readObject(body, true);
+    const json::object object = objectOf(body, true);
     ConnectRequest request;
     request.timeout = seconds(readInt(object, "timeout").value_or(static_cast<std::int32_t>(defaultTimeout.count())));
     if (request.timeout < seconds(0))
@@ -269,15 +229,15 @@ ConnectRequest readConnect(std::string_view body, seconds defaultTimeout)
 
 bool readPause(std::string_view body)
 {
-    return readBool(readObject(body, true), "memory", true);
+    return readBool(objectOf(body, true), "memory", true);
 }
 
 seconds readTimeout(std::string_view body)
 {
-    const json::object object = readObject(body, false);
+    const json::object object = objectOf(body, false);
     const auto value = readInt(object, "timeout");
     if (!value)
-        invalid("timeout is required");
+        invalidRequest("timeout is required");
     if (*value < 0)
         throw ApiError(400, "Timeout must not be negative");
     return seconds(*value);
@@ -287,15 +247,15 @@ seconds readRefresh(std::string_view body)
 {
     constexpr std::int32_t least = 15;
     constexpr std::int32_t most = 3600;
-    const std::int32_t value = readInt(readObject(body, true), "duration").value_or(least);
+    const std::int32_t value = readInt(objectOf(body, true), "duration").value_or(least);
     if (value < 0 || value > most)
-        invalid("duration must be between 0 and 3600 seconds");
+        invalidRequest("duration must be between 0 and 3600 seconds");
     return seconds(std::max(value, least));
 }
 
 json::object readNetworkUpdate(std::string_view body)
 {
-    json::object object = readObject(body, false);
+    json::object object = objectOf(body, false);
     readBool(object, "allow_internet_access", true);
     checkEgress(object);
     object.erase("egressProxy");
@@ -307,7 +267,7 @@ ForkRequest readFork(std::string_view body)
 {
     constexpr std::int32_t defaultTimeout = 15;
     constexpr std::int32_t most = 100;
-    const json::object object = readObject(body, true);
+    const json::object object = objectOf(body, true);
     const std::int32_t count = readInt(object, "count").value_or(1);
     if (count < 1 || count > most)
         throw ApiError(400, "count must be between 1 and 100");
@@ -320,12 +280,12 @@ ForkRequest readFork(std::string_view body)
 std::string readSnapshotName(std::string_view body)
 {
     // The body is required; the reference takes `{}`, and some clients send none at all.
-    return readText(readObject(body, true), "name");
+    return readText(objectOf(body, true), "name");
 }
 
 std::optional<bool> readTemplateUpdate(std::string_view body)
 {
-    const json::object object = readObject(body, false);
+    const json::object object = objectOf(body, false);
     if (member(object, "public") == nullptr)
         return {};
     return readBool(object, "public", false);
@@ -335,10 +295,10 @@ namespace {
 
 TagsRequest readTags(std::string_view body, const char *name)
 {
-    const json::object object = readObject(body, false);
+    const json::object object = objectOf(body, false);
     TagsRequest request{.name = readText(object, name), .tags = readTextList(object, "tags", "")};
     if (request.name.empty())
-        invalid(std::string(name) + " is required");
+        invalidRequest(std::string(name) + " is required");
     if (request.tags.empty())
         throw ApiError(400, "tags must name at least one tag");
     return request;

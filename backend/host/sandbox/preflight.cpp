@@ -39,7 +39,7 @@ std::string firstWord(const char *path)
 // What goes wrong in the helper comes back as text only.
 bool saysDiskFull(const std::string &failure)
 {
-    return failure.ends_with(std::make_error_code(std::errc::no_space_on_device).message());
+    return failure.find(std::make_error_code(std::errc::no_space_on_device).message()) != std::string::npos;
 }
 
 std::string probe(asio::io_context &io, const IsolationSettings &settings, const std::string &folder)

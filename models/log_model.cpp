@@ -67,7 +67,7 @@ QVariant LogModel::data(const QModelIndex &index, int role) const
     case Qt::ToolTipRole:
         if (index.column() == Time)
             return entry.timestamp.toUTC().toString(Qt::ISODateWithMs);
-        return index.column() == Message ? toolTipText(entry.message) : QString();
+        return index.column() == Message ? toolTipText(displayText(entry.message)) : QString();
     case Qt::AccessibleTextRole:
         return data(index, Qt::DisplayRole);
     case LevelRole:

@@ -35,10 +35,12 @@ QString displayText(const QString &untrusted, qsizetype maxLength)
 
 QString toolTipText(const QString &plain)
 {
+    constexpr qsizetype mostShown = 4096;
+    const QString shown = plain.size() > mostShown ? plain.left(mostShown) + QChar(0x2026) : plain;
     // Only then does Qt take it for HTML, and only then is escaping undone.
-    if (!plain.contains(QLatin1Char('<')))
-        return plain;
-    return QStringLiteral("<qt>%1</qt>").arg(plain.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>")));
+    if (!shown.contains(QLatin1Char('<')))
+        return shown;
+    return QStringLiteral("<qt>%1</qt>").arg(shown.toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>")));
 }
 
 } // namespace boxdeck

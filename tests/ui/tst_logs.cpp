@@ -90,6 +90,11 @@ void TestLogs::textIsSafeToShow()
     QVERIFY(!index.data().toString().contains(u'\n'));
     QVERIFY(!index.data(Qt::ToolTipRole).toString().contains(QLatin1String("<img")));
     QVERIFY(!model.data({}, Qt::DisplayRole).isValid());
+    // A line of a mebibyte would be laid out whole as soon as the pointer rests on it.
+    model.add({line(2, QStringLiteral("\u202e<b>").repeated(1024 * 256))});
+    const QString tip = model.index(1, LogModel::Message).data(Qt::ToolTipRole).toString();
+    QVERIFY2(tip.size() < 64 * 1024, qPrintable(QString::number(tip.size())));
+    QVERIFY(!tip.contains(QChar(0x202e)));
 }
 
 void TestLogs::onlyLinesOfTheLeastLevelWithTheTextAreShown()

@@ -157,7 +157,7 @@ void SnapshotsPage::show(const QList<Snapshot> &snapshots)
         auto *row = new QTreeWidgetItem(m_list, {displayText(name), displayText(one.id.value)});
         row->setIcon(0, icon("snapshot", Token::Muted));
         row->setFont(1, Theme::monospace());
-        row->setToolTip(1, toolTipText(one.id.value));
+        row->setToolTip(1, toolTipText(displayText(one.id.value)));
         row->setData(0, idRole, one.id.value);
         if (one.id.value == kept)
             row->setSelected(true);

@@ -44,7 +44,6 @@ public:
     void reload(); ///< asks for everything again, the connection included
     void stop();   ///< lets go; open() or reload() goes on
     const RemotePath &folder() const { return m_folder; }
-    bool isLoading() const { return m_loading; }
 
 Q_SIGNALS:
     void loadingChanged(bool loading);

@@ -50,7 +50,6 @@ public:
     /// Shows nothing, e.g. because the folder can't be read.
     void clear();
 
-    bool showsHidden() const { return m_spec.hidden; }
     void setShowsHidden(bool shown);
     /// Only names that contain this text, in any case.
     void setFilter(const QString &text);

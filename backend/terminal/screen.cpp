@@ -341,12 +341,6 @@ void Screen::setAlternate(bool on)
     m_everything = true;
 }
 
-void Screen::setHistoryLines(int lines)
-{
-    m_history.setMaxLines(lines);
-    m_everything = true;
-}
-
 // --- pools ---
 
 std::uint16_t Screen::internExtra(const Extra &extra)

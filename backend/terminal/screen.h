@@ -78,12 +78,10 @@ public:
     /// Moves everything written on the main grid into the scrollback and blanks it.
     void scrollOutAll();
     void setAlternate(bool on);
-    bool isAlternate() const { return m_alternate; }
     /// Takes a new size, joining and cutting soft-wrapped lines of the main grid anew. `cursor` is moved along, and
     /// so is `otherCursor`, the cursor of the grid that is not shown. A column one past the last stands for a cursor
     /// that waits there to wrap.
     void resize(int rows, int columns, GridPosition &cursor, GridPosition &otherCursor);
-    void setHistoryLines(int lines);
 
     /// Style::extra for a link and underline colour; 0 if there is no room.
     std::uint16_t internExtra(const Extra &extra);

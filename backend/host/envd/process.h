@@ -66,7 +66,6 @@ public:
 
     pid_t pid() const { return m_pid; }
     const ProcessConfig &config() const { return m_config; }
-    bool hasTerminal() const { return m_hasTerminal; }
     /// Set once all output is in the viewers' queues and the process has been reaped.
     const std::optional<ExitStatus> &end() const { return m_end; }
 
@@ -98,7 +97,6 @@ private:
     asio::awaitable<void> pump(std::shared_ptr<asio::posix::stream_descriptor> from, std::string_view member);
     asio::awaitable<void> waitForRoom();
     bool hasRoom() const;
-    bool drainFinished(std::size_t drained) const;
     void broadcast(std::string_view member, std::string_view bytes);
     void checkViewers();
     void fail(Viewer &viewer);

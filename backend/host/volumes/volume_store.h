@@ -47,8 +47,6 @@ public:
     /// The name is free at once. Throws 404. The caller has made sure that nobody mounts it.
     asio::awaitable<void> remove(std::string id);
 
-    /// The folder of a volume's files.
-    std::string dataOf(const std::string &id) const { return m_folder + '/' + id + "/data"; }
     const std::string &folder() const { return m_folder; }
     const std::optional<UidRange> &range() const { return m_range; }
 

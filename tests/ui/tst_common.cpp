@@ -7,12 +7,14 @@
 #include "ui/common/icons.h"
 #include "ui/common/labels.h"
 #include "ui/common/theme.h"
+#include "ui/metrics/line_chart.h"
 
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDialog>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QPushButton>
 #include <QRadioButton>
@@ -39,6 +41,7 @@ private Q_SLOTS:
     void aChoiceNotTakenIsSeen_data();
     void aChoiceNotTakenIsSeen();
     void colouredLabelsFollowTheTheme();
+    void aChartOfTooManySamplesIsDrawnAtOnce();
     void bytesAreIec_data();
     void bytesAreIec();
     void durationsHaveTwoUnits_data();
@@ -380,6 +383,25 @@ void TestCommon::idIsCopiedWhole()
     QVERIFY(label.text().endsWith(QLatin1String("yz")));
     QTest::keyClick(&label, Qt::Key_C, Qt::ControlModifier);
     QCOMPARE(QGuiApplication::clipboard()->text(), id);
+}
+
+void TestCommon::aChartOfTooManySamplesIsDrawnAtOnce()
+{
+    LineChart chart(
+        QStringLiteral("chart"), QStringLiteral("CPU"), [](double value) { return QString::number(value); },
+        Token::Accent);
+    chart.resize(600, 200);
+    QList<LineChart::Sample> samples;
+    const QDateTime start = QDateTime::fromSecsSinceEpoch(1'700'000'000, Qt::UTC);
+    for (int i = 0; i < 1'000'000; ++i)
+        samples.append({start.addSecs(i), double(i % 97)});
+    samples[1'000].value = 400; // what is to be seen, however much there is
+    chart.setSamples(std::move(samples), 100);
+    QElapsedTimer clock;
+    clock.start();
+    const QImage thinned = chart.grab().toImage();
+    QVERIFY2(clock.elapsed() < 1'000, qPrintable(QString::number(clock.elapsed())));
+    QVERIFY(!thinned.isNull());
 }
 
 QTEST_MAIN(TestCommon)

@@ -16,6 +16,23 @@ namespace boxdeck::ui {
 
 namespace {
 
+constexpr qsizetype mostSamples = 4096;
+
+// A server may send more than any screen has pixels, and every repaint walks them all. The greatest of those side by
+// side is kept: it is what people look for.
+QList<LineChart::Sample> thinned(QList<LineChart::Sample> samples)
+{
+    if (samples.size() <= mostSamples)
+        return samples;
+    const qsizetype each = samples.size() / mostSamples + 1;
+    QList<LineChart::Sample> kept;
+    for (qsizetype i = 0; i < samples.size(); i += each)
+        kept.append(*std::max_element(samples.cbegin() + i, samples.cbegin() + std::min(i + each, samples.size()),
+                                      [](const auto &a, const auto &b) { return a.value < b.value; }));
+    kept.last() = samples.last();
+    return kept;
+}
+
 constexpr int scaleWidth = 9 * kGrid; ///< room for "100 %" or "23.5 GiB" at the right
 
 } // namespace
@@ -36,7 +53,7 @@ LineChart::LineChart(const QString &name, const QString &title, std::function<QS
 void LineChart::setSamples(QList<Sample> samples, double top, const QString &whole)
 {
     const QDateTime picked = m_picked >= 0 ? m_samples[m_picked].at : QDateTime();
-    m_samples = std::move(samples);
+    m_samples = thinned(std::move(samples));
     const auto greatest = std::max_element(m_samples.begin(), m_samples.end(),
                                            [](const Sample &a, const Sample &b) { return a.value < b.value; });
     m_whole = whole;

@@ -27,6 +27,7 @@ struct ControlLink
     // Learned from answers: forms this server lacks.
     bool v1ListOnly = false;
     bool v2CreateOnly = false;
+    bool resumeOnly = false; ///< no form of connect
     bool v1LogsOnly = false;
     bool v1PatchOnly = false;
     bool v2TemplatesOnly = false;

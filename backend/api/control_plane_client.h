@@ -47,7 +47,9 @@ public:
 
     /// Resumes a paused sandbox; the end of a running one is only ever moved later. The only call besides resume()
     /// that wakes anything. `timeout` is at least one second. `memory` false boots a paused one from its disk alone.
-    /// Internal if the answer is about another sandbox.
+    /// Internal if the answer is about another sandbox. A server without any form of it (405, or 404 while it tells the
+    /// sandbox's detail) gets the old calls instead, and that is remembered: resume() for a paused sandbox, for a
+    /// running one its detail and, if it would end sooner than asked, a longer life.
     Call<protocol::SandboxAccess> connect(const protocol::SandboxId &id, std::chrono::seconds timeout,
                                           std::optional<bool> memory = {});
     /// The old call behind connect(), for servers without it. Conflict if the sandbox runs. Sent once.
@@ -82,10 +84,17 @@ public:
     Call<void> probe();
 
 private:
+    explicit ControlPlaneClient(LinkPtr link)
+        : m_link(std::move(link))
+    {
+    }
     static Call<protocol::Page<protocol::SandboxSummary>> listPage(LinkPtr link, protocol::ListQuery query);
     static Call<protocol::Page<protocol::SandboxSummary>> listV1(LinkPtr link, protocol::ListQuery query);
     static Call<net::HttpResponse> postV1OrV2(LinkPtr link, const QByteArray &path, const QByteArray &body,
                                               bool mayRepeat);
+    static Call<protocol::SandboxAccess> connectTheOldWay(ControlPlaneClient client,
+                                                          const protocol::SandboxDetail &detail,
+                                                          std::chrono::seconds timeout, std::optional<bool> memory);
 
     LinkPtr m_link;
 };

@@ -11,6 +11,7 @@
 namespace boxdeck::api {
 
 using protocol::SandboxAccess;
+using protocol::SandboxDetail;
 using protocol::SandboxId;
 
 namespace {
@@ -90,11 +91,49 @@ Call<SandboxAccess> ControlPlaneClient::connect(const SandboxId &id, std::chrono
         return noSandbox<SandboxAccess>();
     if (timeout < std::chrono::seconds(1)) // 0 would wake a paused sandbox and end it at once
         return tooShort<SandboxAccess>();
-    return postV1OrV2(m_link, sandboxPath(id, "/connect"), protocol::encodeTimeout(timeout, memory), true)
-        .map([id](Result<net::HttpResponse> response) {
-            return answer<SandboxAccess>(std::move(response), Operation::Connect,
-                                         [&](const net::HttpResponse &good) { return accessOf(good, id); });
+    // Only the detail tells whether a 404 means the call or the sandbox.
+    const auto oldWay = [link = m_link, id, timeout, memory](const Result<SandboxAccess> &otherwise) {
+        ControlPlaneClient client(link);
+        return client.sandbox(id).chain([client, timeout, memory, otherwise](Result<SandboxDetail> detail) {
+            if (!detail) {
+                const Error error = otherwise ? detail.error() : otherwise.error();
+                return Call<SandboxAccess>::settled(tl::unexpected(error));
+            }
+            client.m_link->resumeOnly = true;
+            return connectTheOldWay(client, *detail, timeout, memory);
         });
+    };
+    if (m_link->resumeOnly)
+        return oldWay(SandboxAccess());
+    return postV1OrV2(m_link, sandboxPath(id, "/connect"), protocol::encodeTimeout(timeout, memory), true)
+        .chain([id, oldWay](Result<net::HttpResponse> response) {
+            const bool missing = response && isMissingCall(response->status);
+            auto access = answer<SandboxAccess>(std::move(response), Operation::Connect,
+                                                [&](const net::HttpResponse &good) { return accessOf(good, id); });
+            return missing ? oldWay(access) : Call<SandboxAccess>::settled(std::move(access));
+        });
+}
+
+Call<SandboxAccess> ControlPlaneClient::connectTheOldWay(ControlPlaneClient client, const SandboxDetail &detail,
+                                                         std::chrono::seconds timeout, std::optional<bool> memory)
+{
+    if (detail.state != protocol::SandboxState::Running)
+        return client.resume(detail.id, timeout, memory);
+    SandboxAccess access{.id = detail.id,
+                         .templateId = detail.templateId,
+                         .alias = detail.alias,
+                         .envdVersion = detail.envdVersion,
+                         .domain = detail.domain,
+                         .envdAccessToken = detail.envdAccessToken};
+    const QDateTime wanted =
+        QDateTime::currentDateTimeUtc().addMSecs(client.clockOffsetMs().value_or(0)).addSecs(timeout.count());
+    if (!detail.endAt.isValid() || detail.endAt >= wanted) // connecting never moves an end earlier
+        return Call<SandboxAccess>::settled(std::move(access));
+    return client.setTimeout(detail.id, timeout).map([access](const Result<void> &set) -> Result<SandboxAccess> {
+        if (!set)
+            return tl::unexpected(set.error());
+        return access;
+    });
 }
 
 Call<SandboxAccess> ControlPlaneClient::resume(const SandboxId &id, std::chrono::seconds timeout,

@@ -42,6 +42,9 @@ private Q_SLOTS:
     void pauseSendsNothingItNeedNot();
     void olderAndNewerCreateAndConnect_data();
     void olderAndNewerCreateAndConnect();
+    void serversWithoutConnectResume_data();
+    void serversWithoutConnectResume();
+    void missingSandboxIsNotAMissingConnect();
     void clocksOfServersDiffer_data();
     void clocksOfServersDiffer();
 };
@@ -350,6 +353,79 @@ void TestApiCompatControl::olderAndNewerCreateAndConnect()
     QCOMPARE(server.requestCount(), 2 + extra);
     QCOMPARE(jsonBody(server.requests().at(extra))[u"timeout"_s].toInt(), 300);
     QCOMPARE(jsonBody(server.requests().at(extra)).contains(u"secure"_s), v1);
+}
+
+void TestApiCompatControl::serversWithoutConnectResume_data()
+{
+    QTest::addColumn<int>("missing");
+    for (const int status : {404, 405, 410, 501})
+        QTest::addRow("%d", status) << status;
+}
+
+void TestApiCompatControl::serversWithoutConnectResume()
+{
+    QFETCH(int, missing);
+    const QByteArray soon = QDateTime::currentDateTimeUtc().addSecs(30).toString(Qt::ISODate).toLatin1();
+    const QByteArray late = QDateTime::currentDateTimeUtc().addSecs(7200).toString(Qt::ISODate).toLatin1();
+    const QMap<QByteArray, Script> answers{
+        {"GET /sandboxes/i1", Script::answer(200, R"({"sandboxID":"i1","state":"paused"})")},
+        {"POST /sandboxes/i1/resume", Script::answer(201, R"({"sandboxID":"i1","envdAccessToken":"fresh"})")},
+        {"GET /sandboxes/soon", Script::answer(200, R"({"sandboxID":"soon","state":"running","envdAccessToken":"s",)"
+                                                    R"("endAt":")" +
+                                                        soon + R"("})")},
+        {"POST /sandboxes/soon/timeout", Script::answer(204, "")},
+        {"GET /sandboxes/late", Script::answer(200, R"({"sandboxID":"late","state":"running","envdAccessToken":"l",)"
+                                                    R"("endAt":")" +
+                                                        late + R"("})")},
+    };
+    FaultServer server([&](const RecordedRequest &request, int) {
+        return answers.value(request.method + ' ' + request.path(), Script::answer(missing, "no such route"));
+    });
+    ControlOf client(server);
+    auto lines = [&server, seen = 0]() mutable {
+        QByteArrayList list;
+        for (; seen < server.requestCount(); ++seen)
+            list << server.requests().at(seen).method + ' ' + server.requests().at(seen).path();
+        return list;
+    };
+
+    const auto resumed = outcome(client.control.connect(i1, 60s));
+    QVERIFY(resumed.has_value());
+    QCOMPARE(resumed->envdAccessToken, Secret("fresh"));
+    QCOMPARE(lines(), (QByteArrayList{"POST /sandboxes/i1/connect", "POST /v2/sandboxes/i1/connect",
+                                      "GET /sandboxes/i1", "POST /sandboxes/i1/resume"}));
+    QCOMPARE(jsonBody(server.requests().last())[u"timeout"_s].toInt(), 60);
+
+    // Remembered: nobody is asked for connect again.
+    const auto lengthened = outcome(client.control.connect({u"soon"_s}, 60s));
+    QVERIFY(lengthened.has_value());
+    QCOMPARE(lengthened->envdAccessToken, Secret("s"));
+    QCOMPARE(lines(), (QByteArrayList{"GET /sandboxes/soon", "POST /sandboxes/soon/timeout"}));
+
+    const auto leftAlone = outcome(client.control.connect({u"late"_s}, 60s));
+    QVERIFY(leftAlone.has_value());
+    QCOMPARE(leftAlone->envdAccessToken, Secret("l"));
+    QCOMPARE(lines(), QByteArrayList{"GET /sandboxes/late"});
+
+    QCOMPARE(outcome(client.control.connect({u"gone"_s}, 60s)).has_value(), false);
+}
+
+void TestApiCompatControl::missingSandboxIsNotAMissingConnect()
+{
+    FaultServer server([](const RecordedRequest &request, int) {
+        return request.path().contains("/i1") ? Script::answer(404, R"({"code":404,"message":"sandbox not found"})")
+                                              : Script::answer(200, R"({"sandboxID":"i2"})");
+    });
+    ControlOf client(server);
+    const auto gone = outcome(client.control.connect(i1, 60s));
+    QVERIFY(!gone);
+    QCOMPARE(gone.error().kind, ErrorKind::NotFound);
+    for (const RecordedRequest &request : server.requests())
+        QVERIFY2(!request.target.contains("resume"), request.target);
+    const int before = server.requestCount();
+    QVERIFY(outcome(client.control.connect({u"i2"_s}, 60s)).has_value());
+    QCOMPARE(server.requestCount(), before + 1); // connect still comes first
+    QCOMPARE(server.requests().last().path(), "/sandboxes/i2/connect"_ba);
 }
 
 void TestApiCompatControl::clocksOfServersDiffer_data()

@@ -136,6 +136,16 @@ def work_chinese(build, out):
     return stage
 
 
+def metrics(build, out):
+    stage = Stage(build)
+    work(stage)
+    stage.shell("timeout 25 sh -c 'while :; do :; done'", "head -c 200M /dev/zero > data/blob; sleep 12")
+    stage.app.press("page tab", "Metrics")
+    stage.app.find(name="Memory", patience=60)
+    stage.shoot(out)
+    return stage
+
+
 def transfer(build, out):
     large = HOME / "measurements.tar"
     with open(large, "wb") as file:
@@ -185,7 +195,7 @@ def wrong_key(build, out):
         return stage
 
 
-SCENES = {"first-run": first_run, "empty": empty, "work": work_light, "work-dark": work_dark,
+SCENES = {"first-run": first_run, "empty": empty, "work": work_light, "work-dark": work_dark, "metrics": metrics,
           "work-chinese": work_chinese, "transfer": transfer, "host-killed": host_killed, "wrong-key": wrong_key}
 
 

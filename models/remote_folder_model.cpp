@@ -19,6 +19,12 @@ using protocol::FileType;
 namespace {
 constexpr qsizetype inBackground = 3000; // entries from which preparing and sorting would be felt
 constexpr qsizetype manyChanges = 300;   // rows from which single notices cost more than a reset
+/// As ls writes them: Go says L for a link. Untrusted text otherwise.
+QString permissionsText(const QString &told)
+{
+    return boxdeck::displayText(told.startsWith(u'L') ? u'l' + told.mid(1) : told, 16);
+}
+
 } // namespace
 
 struct RemoteFolderModel::Row
@@ -387,7 +393,7 @@ QString RemoteFolderModel::displayText(const Row &row, int column) const
         return info.modified.isValid() ? QLocale().toString(info.modified.toLocalTime(), QLocale::ShortFormat)
                                        : QString();
     case Permissions:
-        return info.permissions;
+        return permissionsText(info.permissions);
     case Owner:
         return info.group.isEmpty() || info.group == info.owner
                    ? boxdeck::displayText(info.owner, 64)

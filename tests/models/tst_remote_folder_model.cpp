@@ -25,6 +25,7 @@ private Q_SLOTS:
     void hostileNamesAreLeftOutAndCounted();
     void namesInToolTipsAreText();
     void brokenLinksAreMarked();
+    void permissionsAreShownAsLsWritesThem();
     void hiddenAndFilter();
     void pathsAreOurOwn();
     void aHundredThousandEntriesFreezeNothing();
@@ -170,6 +171,19 @@ void TestRemoteFolderModel::brokenLinksAreMarked()
     QCOMPARE(model.indexOf("good", RemoteFolderModel::LinkTarget).data().toString(), QStringLiteral("/somewhere"));
     QVERIFY(model.flags(model.indexOf("good")).testFlag(Qt::ItemIsDropEnabled));
     QVERIFY(!model.flags(model.indexOf("broken")).testFlag(Qt::ItemIsDropEnabled));
+}
+
+void TestRemoteFolderModel::permissionsAreShownAsLsWritesThem()
+{
+    RemoteFolderModel model;
+    EntryInfo link = entry("link");
+    link.permissions = QStringLiteral("Lrwxrwxrwx");
+    EntryInfo hostile = entry("hostile");
+    hostile.permissions = QStringLiteral("-rw\x1b[31m") + QString(100'000, u'x');
+    model.setEntries({link, hostile});
+    QCOMPARE(model.indexOf("link", RemoteFolderModel::Permissions).data().toString(), QStringLiteral("lrwxrwxrwx"));
+    const QString shown = model.indexOf("hostile", RemoteFolderModel::Permissions).data().toString();
+    QVERIFY2(shown.size() < 40 && !shown.contains(QChar(0x1b)), qPrintable(shown.left(80)));
 }
 
 void TestRemoteFolderModel::hiddenAndFilter()

@@ -7,7 +7,7 @@
 namespace boxdeck {
 
 /// What stands where something was taken out.
-inline constexpr QLatin1String redactedMark("•••");
+inline constexpr QLatin1String redactedMark("***");
 
 /// JSON made safe to show, copy or log: of whatever origin and shape, however deep. The names of members stay, their
 /// values go where the name says secret (key, token, password, credential, authorization, cookie …), where the member

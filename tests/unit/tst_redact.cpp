@@ -23,6 +23,7 @@ class TestRedact : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void theMarkIsReadable() { QCOMPARE(QString(redactedMark), QStringLiteral("***")); } // Latin-1 holds no bullets
     void hidesSecretsWhereverTheyAre_data();
     void hidesSecretsWhereverTheyAre();
     void keepsWhatHelps_data();

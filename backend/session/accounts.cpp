@@ -311,6 +311,14 @@ QUuid Accounts::addEphemeral(ConnectionProfile profile, const Secret &key)
     if (profile.id.isNull() || find(profile.id))
         profile.id = QUuid::createUuid();
     m_parts.vault.keepInMemory(profile.id, key);
+    // A run for one server uses that one: what the start would have opened waits until it is chosen.
+    if (m_heldBack) {
+        const auto all = ids();
+        for (const QUuid &id : all) {
+            if (state(id) == State::Connecting)
+                setState(id, State::Idle);
+        }
+    }
     append(profile);
     setCurrent(profile.id);
     return profile.id;

@@ -74,6 +74,7 @@ private Q_SLOTS:
     void keepsAnAccountFromRunToRunAndNoSecretOnDisk();
     void followsItsHostThroughAKill();
     void aRunForOneConnectionLeavesNothing();
+    void aRunForOneConnectionStartsNoHost();
     void finishesAnAddWhoseDialogWasClosed();
     void renamesAndUpdates();
     void keepsAnAccountWhoseKeyCantBeDeletedNow();
@@ -258,6 +259,24 @@ void TestSessionAccounts::aRunForOneConnectionLeavesNothing()
     Outcome removed(app->accounts.remove(id));
     QTRY_VERIFY(removed.ok());
     QVERIFY(!app->vault.isInMemory(id));
+    stop(*app);
+}
+
+void TestSessionAccounts::aRunForOneConnectionStartsNoHost()
+{
+    const auto app = run();
+    app->accounts.holdBack();
+    QVERIFY(app->accounts.load(QStringLiteral("This computer")).has_value());
+    const QUuid local = app->accounts.ids().constFirst();
+    const auto elsewhere =
+        ConnectionProfile::selfHosted(QStringLiteral("elsewhere"), QUrl(QStringLiteral("http://127.0.0.1:1")));
+    app->accounts.addEphemeral(elsewhere, Secret(QByteArray("e2b_00")));
+    app->accounts.letGo();
+    QCOMPARE(app->accounts.state(local), State::Idle);
+    QCOMPARE(app->localHost.state(), LocalHost::State::Off);
+    // Chosen, it is used as ever.
+    app->accounts.setCurrent(local);
+    QTRY_COMPARE_WITH_TIMEOUT(app->accounts.state(local), State::Ready, 30'000);
     stop(*app);
 }
 
